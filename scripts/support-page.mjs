@@ -12,8 +12,8 @@ This page is generated from the shapes of the documents and the tables of except
 
 - **partly**: the field works with the restriction that the reason names.
 - **rejected**: the feature would guard requests and cannot run, so the API or the path rejects them. \`check\` reports an error.
-- **ignored**: the field is stored and returned and has no effect. \`check\` reports an error if it would change requests, otherwise a warning; for the configuration a note.
-- **stored**: the field is stored and returned and no gateway acts on it. \`check\` notes it.
+- **ignored**: the field is stored and returned and has no effect. \`check\` reports an error if it would change requests, otherwise a warning; for the configuration a note. A value that says nothing, such as an empty list or what a dashboard writes by itself, is counted only.
+- **stored**: the field is stored and returned and no gateway acts on it. \`check\` counts it, and lists it with \`--all\`.
 
 \`check\`, the start, the management API (\`warnings\`) and \`verify\` report fields that are rejected, ignored, stored or unknown, with their path and with what to do instead. With the configuration key [\`strict\`](turnpike-keys.md#strict), an API with such a field is not loaded, unless no gateway acts on the field.
 
@@ -36,12 +36,12 @@ All other fields are supported.
 \`\`\`
 
 \`\`\`sh run exit=1
-npx turnpike check apps
+npx turnpike check apps --all
 \`\`\`
 
 \`\`\`text output
-apps/stock.json:8:23  warning  analytics_plugin: has no effect: analytics records are not changed by plugins…
-apps/stock.json:7:11  note  slug: has no effect: it is only stored and returned (remove it)
+apps/stock.json:8:23  warning  analytics_plugin: has no effect: analytics records are not changed by plugins… [field-without-effect]
+apps/stock.json:7:11  note  slug: has no effect: it is only stored and returned (remove it) [stored-field]
 \`\`\`
 `
 

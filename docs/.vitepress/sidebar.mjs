@@ -29,6 +29,7 @@ const groups = {
     'reference/support',
     'reference/schemas',
     'reference/generated/command-line',
+    'reference/generated/findings',
     'reference/generated/management-calls',
     'errors',
     'reference/generated/metrics',

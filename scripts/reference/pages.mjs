@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { commandPage } from './command-page.mjs'
 import { eventsPage } from './events-page.mjs'
 import { configPage, fieldsPage } from './fields-page.mjs'
+import { findingsPage } from './findings-page.mjs'
 import { managementPage } from './management-page.mjs'
 import { metricsPage } from './metrics-page.mjs'
 
@@ -21,6 +22,7 @@ export async function referencePages(importFile) {
     'configuration.md': configPage(await configSources(importFile)),
     'events.md': eventsPage(...(await eventSources(importFile))),
     'fields.md': fieldsPage(await documentSources(importFile)),
+    'findings.md': findingsPage((await importFile('core/src/definition/findings/finding-rules')).findingRules),
     'management-calls.md': managementPage((await importFile('mgmt-api/src/whole-document')).wholeDocument()),
     'metrics.md': metricsPage(...(await metricSources(importFile))),
   }

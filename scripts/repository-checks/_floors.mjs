@@ -16,7 +16,7 @@ const floorNames = {
   ],
   'packages/core/src/definition': [
     `api-id.ts api-names.ts definition-problem.ts definition-source.ts error-overrides-shape.ts event-handlers-shape.ts
-     event-names.ts external-oauth-shape.ts foreign-document.ts graphql-settings.ts graphql-shape.ts ip-text.ts listen-path.ts proxy-shape.ts
+     event-names.ts external-oauth-shape.ts findings foreign-document.ts graphql-settings.ts graphql-shape.ts ip-text.ts listen-path.ts proxy-shape.ts
      resolve-secrets.ts signature-skew.ts target-url.ts uptime-check-shape.ts version-expiry.ts`,
     'error-override-rules.ts stream-target.ts upstream-auth-shape.ts version-shape.ts',
     'classic.ts rule-schema.ts',
@@ -31,6 +31,7 @@ const floorNames = {
     'lint',
     'lint-definition.ts',
   ],
+  'packages/core/src/definition/findings': ['finding-rule.ts', 'rules', 'finding-rules.ts', 'finding.ts'],
   // Phases do not import each other: what two of them need is below them.
   'packages/core/src/pipeline': [
     'contract graphql',

@@ -162,7 +162,7 @@ const definition = pureTarget('definition', (seed) => {
   const findings = lintDefinition(text)
   if (parsed.problem !== undefined && parsed.problem.message === '')
     throw new FuzzFinding('a problem without text', text)
-  for (const { message } of findings) if (message === '') throw new FuzzFinding('a finding without text', text)
+  for (const { reason } of findings) if (reason === '') throw new FuzzFinding('a finding without text', text)
 })
 
 const signalPieces: readonly string[] = [

@@ -33,6 +33,8 @@ export interface ReportRule {
   /** In lower case with hyphens. */
   readonly id: string
   readonly summary: string
+  /** What to do about findings of the rule. */
+  readonly help?: string | undefined
   /** A page about the rule. */
   readonly url?: string | undefined
 }

@@ -21,9 +21,10 @@ export function toSarif(report: Report, folders: Folders): object {
             name: tool.name,
             version: tool.version,
             informationUri: tool.url,
-            rules: rules.map(({ id, summary, url }) => ({
+            rules: rules.map(({ id, summary, help, url }) => ({
               id,
               shortDescription: { text: summary },
+              ...(help === undefined ? {} : { help: { text: help } }),
               ...(url === undefined ? {} : { helpUri: url }),
             })),
           },

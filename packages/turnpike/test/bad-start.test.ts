@@ -111,9 +111,9 @@ it.each(frontEnds)('a port in use is reported with a suggestion (%s)', async (fr
 })
 
 it.each(frontEnds)('a misspelt key is ignored with a warning that names the right one (%s)', async (frontEnd) => {
-  const folder = folderWith({ front_end: frontEnd, listen_prot: 1, http_server_options: { max_requst_body_size: 1 } })
+  const folder = folderWith({ front_end: frontEnd, idle_timout: 1, http_server_options: { max_requst_body_size: 1 } })
   const gateway = await startForTest(folder)
-  await expect.poll(gateway.err).toMatch(/gateway\.json:\d+:\d+ +warning +listen_prot: .*did you mean "listen_port"\?/)
+  await expect.poll(gateway.err).toMatch(/gateway\.json:\d+:\d+ +warning +idle_timout: .*did you mean "idle_timeout"\?/)
   await expect
     .poll(gateway.err)
     .toMatch(/warning +http_server_options\.max_requst_body_size: .*did you mean "max_request_body_size"\?/)

@@ -8,6 +8,7 @@ import { finished } from './support/process.ts'
 interface Expected {
   readonly mistake: string
   readonly findings: readonly {
+    readonly id: string
     readonly severity: 'error' | 'warning'
     readonly source: string
     readonly line: number
@@ -38,9 +39,9 @@ it.concurrent.each(cases)('$name: $mistake', async ({ folder, findings }) => {
   expect([text.code, json.code]).toEqual([1, 1])
   expect(JSON.parse(json.out).findings).toEqual(findings)
   expect(findings.length).toBeGreaterThan(0)
-  for (const { severity, source, line, column, field, reason, fix } of findings) {
+  for (const { id, severity, source, line, column, field, reason, fix } of findings) {
     const message = `${field === '' ? '' : `${field}: `}${reason}${fix === undefined ? '' : ` (${fix})`}`
-    expect(text.out.split('\n')).toContain(`${source}:${line}:${column}  ${severity}  ${message}`)
+    expect(text.out.split('\n')).toContain(`${source}:${line}:${column}  ${severity}  ${message} [${id}]`)
   }
 })
 

@@ -129,7 +129,8 @@ export type SupportStatus = 'partly' | 'rejected' | 'ignored' | 'stored'
 /** A field of a document that the gateway does not support, or does not know. */
 export interface Unsupported {
   readonly path: JsonPath
-  readonly status: SupportStatus | 'unknown' | 'wrong-type'
+  /** `unused`: not known, and its value says nothing or belongs to a dashboard. */
+  readonly status: SupportStatus | 'unknown' | 'unused' | 'wrong-type'
   readonly reason: string
   readonly instead: string
   readonly changesRequests: boolean

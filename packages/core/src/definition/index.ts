@@ -16,13 +16,26 @@ export type { DefinitionSource, PolicySource, SourceDocument, SourceSnapshot } f
 export { readErrorOverrides } from './error-override-rules.ts'
 export { errorOverridesShape } from './error-overrides-shape.ts'
 export { eventHandlersShape, webHookDocument } from './event-handlers-shape.ts'
+export {
+  type Finding,
+  type FindingValues,
+  fileFinding,
+  makeNote,
+  type Note,
+  noteText,
+  placeNote,
+  type Report,
+} from './findings/finding.ts'
+export type { FindingRule } from './findings/finding-rule.ts'
+export { type FindingId, findingRules, isFindingId } from './findings/finding-rules.ts'
 export { foreignDocumentOf, hasDefinitionMember, isPolicyLike } from './foreign-document.ts'
 export { isAddressOrRange } from './ip-text.ts'
 export { lintEventHandlers, lintHook } from './lint/event-lint.ts'
-export type { Finding, LintOptions, Report } from './lint/finding.ts'
-export { ineffectiveFindings } from './lint/locate-ineffective-fields.ts'
+export type { LintOptions } from './lint/lint.ts'
+export { ineffectiveFindings, ineffectiveNote } from './lint/locate-ineffective-fields.ts'
 export { lintMcpDocument } from './lint/mcp-document-lint.ts'
 export { lintOpenApiDocument } from './lint/openapi-document-lint.ts'
+export { syntaxFinding } from './lint/syntax-finding.ts'
 export { lintDefinition } from './lint-definition.ts'
 export { isForPrimitive, readMcpRules } from './mcp/document-rules.ts'
 export { speaksMcp } from './mcp/primitive.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printJsonPath } from '../lib/shape/json-path.ts'
-import type { LintOptions } from './lint/finding.ts'
+import type { LintOptions } from './lint/lint.ts'
 import { lintDefinition } from './lint-definition.ts'
 
 const good = {
@@ -13,7 +12,7 @@ const good = {
 
 function findings(document: unknown, options: LintOptions = {}) {
   const text = typeof document === 'string' ? document : JSON.stringify(document, null, 2)
-  return lintDefinition(text, options).map((one) => ({ ...one, at: `${one.severity} ${printJsonPath(one.path)}` }))
+  return lintDefinition(text, options).map((one) => ({ ...one, at: `${one.severity} ${one.field || '(document)'}` }))
 }
 const places = (document: unknown, options: LintOptions = {}) => findings(document, options).map((one) => one.at)
 const inDefault = (fields: object) => ({
@@ -53,7 +52,7 @@ describe('checking a definition', () => {
 
   it('reports misspelt fields with a suggestion, and wrong types', () => {
     expect(findings({ ...good, use_keyles: true })).toMatchObject([
-      { at: 'warning use_keyles', fix: 'did you mean "use_keyless"?', isIneffective: true, line: 18, column: 17 },
+      { at: 'warning use_keyles', fix: 'did you mean "use_keyless"?', ineffective: true, line: 18, column: 17 },
     ])
     expect(places({ ...good, active: 'yes' })).toEqual(['error active'])
   })
@@ -64,7 +63,7 @@ describe('checking a definition', () => {
       { at: 'note slug', fix: 'remove it' },
     ])
     const strict = lintDefinition(JSON.stringify({ ...good, analytics_plugin: { enabled: true } }), { strict: true })
-    expect(strict).toMatchObject([{ severity: 'error', path: ['analytics_plugin'] }])
+    expect(strict).toMatchObject([{ severity: 'error', field: 'analytics_plugin' }])
   })
 
   it.each([
@@ -76,7 +75,7 @@ describe('checking a definition', () => {
   ])('a rewrite of %s to %s', (matchPattern, rewriteTo, expected) => {
     const rule = { path: '/a', method: 'GET', match_pattern: matchPattern, rewrite_to: rewriteTo }
     const found = findings(inDefault({ extended_paths: { url_rewrites: [rule] } }))
-    const texts = found.map(({ path, message }) => `${path.at(-1)}: ${message}`)
+    const texts = found.map(({ field, reason }) => `${field.split('.').at(-1)}: ${reason}`)
     expect(texts).toEqual(expected.map((text) => expect.stringContaining(text)))
   })
 
@@ -84,7 +83,7 @@ describe('checking a definition', () => {
     const trigger = { on: 'all', options: {}, rewrite_to: '/t/$2' }
     const rule = { path: '/a', method: 'GET', match_pattern: '(a)', rewrite_to: '/$1', triggers: [trigger] }
     const [found] = findings(inDefault({ extended_paths: { url_rewrites: [rule] } }))
-    expect(found?.path.slice(-4)).toEqual([0, 'triggers', 0, 'rewrite_to'])
+    expect(found?.field).toMatch(/\[0\]\.triggers\[0\]\.rewrite_to$/)
   })
 
   it.each<[string, object, string]>([
@@ -237,7 +236,7 @@ describe('checking where an API listens', () => {
   it('reports ports that the gateway does not allow, with the fix', () => {
     expect(of({ listen_port: 9001 })).toEqual([])
     expect(findings({ ...good, listen_port: 9002 }, { ports })).toMatchObject([
-      { at: 'error listen_port', line: 18, message: expect.stringContaining('ports_whitelist.http') },
+      { at: 'error listen_port', line: 18, reason: expect.stringContaining('ports_whitelist.http') },
     ])
     expect(of({ listen_port: 70_000 })).toEqual(['error listen_port'])
     expect(of({ listen_port: '9001' })).toEqual(['error listen_port'])
@@ -265,5 +264,120 @@ describe('checking where an API listens', () => {
     const proxy = { ...good.proxy, listen_path: '/hello' }
     expect(of({ proxy })).toEqual(['error proxy.listen_path'])
     expect(of({ proxy, listen_port: 9001 })).toEqual([])
+  })
+})
+
+describe('the order of rules', () => {
+  const orders = (list: string, ...rules: (object | string)[]) =>
+    findings(inDefault({ extended_paths: { [list]: rules } })).map(({ id, field, reason }) => [
+      id,
+      field.replace(/^.*extended_paths\./, ''),
+      /beginning of (\S+),/.exec(reason)?.[1],
+    ])
+  const get = (path: string, more: object = {}) => ({ path, method: 'GET', ...more })
+
+  it('is noted if a rule never applies, because a rule before it matches its paths', () => {
+    expect(orders('white_list', get('/orders'), get('/other'), get('/orders/{id}/lines'))).toEqual([
+      ['rule-of-longer-paths', 'white_list[0].path', '/orders/{id}/lines'],
+    ])
+    expect(orders('cache', '/a', '/ab')).toEqual([['rule-of-longer-paths', 'cache[0]', '/ab']])
+  })
+
+  it('is right if the longer path comes first, or the shorter one ends', () => {
+    expect(orders('white_list', get('/orders/{id}'), get('/orders'))).toEqual([])
+    expect(orders('white_list', get('/orders$'), get('/orders/{id}'))).toEqual([])
+    expect(orders('white_list', get('/orders'), get('/orders/'), get('/orders$'))).toEqual([])
+  })
+
+  it('does not count for other methods, and for disabled rules', () => {
+    expect(orders('white_list', get('/orders'), get('/orders/{id}', { method: 'PUT' }))).toEqual([])
+    expect(orders('white_list', get('/orders', { disabled: true }), get('/orders/{id}'))).toEqual([])
+  })
+
+  it('does not count if rules match whole paths', () => {
+    const rules = { extended_paths: { white_list: [get('/a'), get('/a/b')] } }
+    expect(findings(inDefault(rules), { exactPaths: true })).toEqual([])
+    expect(findings(inDefault(rules))).toHaveLength(1)
+  })
+
+  it('is found fast in a list of thousands', () => {
+    const rules = Array.from({ length: 20_000 }, () => get('/same'))
+    const started = performance.now()
+    expect(orders('white_list', ...rules)).toEqual([])
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+it.each([
+  ['$tyk_context.headers_X_Host/orders', true],
+  ['$svc_meta.host', false],
+  ['$secret_env.HOST/x', true],
+  ['http://up.test/$svc_context.path', false],
+  ['$1/x', false],
+])('a rewrite target %s begins with a variable: %s', (rewriteTo, isNoted) => {
+  const rule = { path: '/a', method: 'GET', match_pattern: '/(.*)', rewrite_to: rewriteTo }
+  const found = findings(inDefault({ extended_paths: { url_rewrites: [rule] } })).map(({ id }) => id)
+  expect(found).toEqual(isNoted ? ['rewrite-begins-with-variable'] : [])
+})
+
+describe('fields that say nothing', () => {
+  const ids = (document: object) => findings({ ...good, ...document }).map(({ id, field }) => `${id} ${field}`)
+
+  it('are only counted, as what a dashboard writes into every definition', () => {
+    expect(ids({ date_created: '2023-01-19', later: null, empty: { list: [], text: '' }, slug: 's' })).toEqual([
+      'unused-field date_created',
+      'unused-field later',
+      'unused-field empty',
+      'stored-field slug',
+    ])
+    const extractor = { extract_from: '', extract_with: '', extractor_config: {} }
+    const discovery = { use_discovery_service: false, cache_timeout: 60 }
+    const uptime = { check_list: [], config: { expire_utime_after: 0, recheck_wait: 0, service_discovery: discovery } }
+    const cache = { cache_timeout: 60, enable_cache: true, cache_all_safe_requests: false }
+    const graphql = { enabled: false, supergraph: { subgraphs: [{ api_id: '' }] } }
+    expect(
+      ids({
+        custom_middleware: { id_extractor: extractor },
+        uptime_tests: uptime,
+        cache_options: cache,
+        graphql,
+      }),
+    ).toEqual(['cache-without-use cache_options.enable_cache'])
+  })
+
+  it('are reported if they are used, or written by hand', () => {
+    expect(ids({ uptime_tests: { config: { recheck_wait: 5 } } })).toEqual(['field-without-effect uptime_tests.config'])
+    expect(ids({ cache_options: { enable_cache: true } })).toEqual(['cache-without-paths cache_options.enable_cache'])
+  })
+
+  it('do not hide a misspelt name', () => {
+    expect(ids({ response_procesors: [] })).toEqual(['unknown-field response_procesors'])
+  })
+})
+
+describe('what the original gateway knows', () => {
+  it('is named as not supported, without a suggestion', () => {
+    const jq = [{ path: '/a', method: 'GET', filter: '.' }]
+    const handlers = { AuthFailure: [{ handler_name: 'cp_dynamic_handler', handler_meta: {} }] }
+    const found = findings({
+      ...inDefault({ extended_paths: { transform_jq: jq } }),
+      event_handlers: { events: handlers },
+    })
+    expect(found.map(({ id, fix }) => [id, fix])).toEqual([
+      ['feature-without-effect', 'write a template (transform, transform_response) or a script'],
+      ['unsupported-event-handler', 'use eh_web_hook_handler, eh_log_handler or eh_dynamic_handler'],
+    ])
+  })
+
+  it('is not reported for an empty list, and a field that exists is not suggested', () => {
+    const found = findings(inDefault({ extended_paths: { transform_jq: [] } }))
+    expect(found.map(({ id }) => id)).toEqual(['unused-field'])
+    expect(findings({ ...good, use_keyless: true, use_keyles: true })).toMatchObject([{ fix: 'remove it' }])
+  })
+
+  it('that is not active is reported only where the definition says so', () => {
+    const { active: _, ...without } = good
+    expect(findings(without)).toEqual([])
+    expect(places({ ...good, active: false })).toEqual(['warning active'])
   })
 })

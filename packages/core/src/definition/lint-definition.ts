@@ -9,13 +9,15 @@ import { readShape } from '../lib/shape/shape.ts'
 import { eachText } from '../lib/shape/texts-in.ts'
 import type { Unsupported } from './api-definition.ts'
 import { classicShape } from './classic.ts'
+import { byPlace, collectFindings, type Finding, type Report } from './findings/finding.ts'
+import { findingRules } from './findings/finding-rules.ts'
 import { foreignDocumentOf } from './foreign-document.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
 import { eventLint } from './lint/event-lint.ts'
-import { byPlace, collectFindings, type Finding, type Lint, type LintOptions, type Report } from './lint/finding.ts'
 import { graphqlLint } from './lint/graphql-lint.ts'
 import { limitLint } from './lint/limit-lint.ts'
+import type { Lint, LintOptions } from './lint/lint.ts'
 import { ineffectiveFindings } from './lint/locate-ineffective-fields.ts'
 import { pathRuleLint } from './lint/path-rule-lint.ts'
 import { portLint } from './lint/port-lint.ts'
@@ -25,6 +27,7 @@ import { schemaLint } from './lint/schema-lint.ts'
 import { scriptLint } from './lint/script-lint.ts'
 import { securityLint } from './lint/security-lint.ts'
 import { stageLint } from './lint/stage-lint.ts'
+import { syntaxFinding } from './lint/syntax-finding.ts'
 import { upstreamLint } from './lint/upstream-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
@@ -59,10 +62,10 @@ const lints: readonly Lint[] = [
 /** All findings of a definition, in the order of their places in the text. Of GraphQL APIs only after `loadGraphql`. */
 export function lintDefinition(text: string, options: LintOptions = {}): readonly Finding[] {
   const parsed = parseJson(text)
-  if (parsed.problem !== undefined) return [{ severity: 'error', ...parsed.problem }]
+  if (parsed.problem !== undefined) return [syntaxFinding(parsed.problem, options.source ?? '')]
   // The gateway reports the reason, with the name of the file.
   if (isOpenApiDocument(parsed.value)) return []
-  const { findings, report } = collectFindings(text)
+  const { findings, report } = collectFindings(text, options.source ?? '')
   const addIneffective: AddIneffective = (fields) => {
     const found = ineffectiveFindings(text, fields, options)
     findings.push(...found)
@@ -83,32 +86,32 @@ function lintValue(
   addIneffective: AddIneffective,
 ): void {
   if (!isJson(value)) {
-    report('error', [], 'must be an object')
+    report('not-an-object', [])
     return
   }
   const foreign = foreignDocumentOf(value)
   if (foreign !== undefined) {
-    report('error', foreign.member === undefined ? [] : [foreign.member], foreign.reason)
+    report('foreign-document', foreign.member === undefined ? [] : [foreign.member], { problem: foreign.reason })
     return
   }
   lintSecretStores(value, report)
   const { secret } = options
   const resolved = mayHaveSecrets && secret !== undefined ? lintSecrets(value, secret, report) : value
   const read = readShape(classicShape, isJson(resolved) ? withPlainId(resolved) : resolved)
-  for (const { kind, path, message } of read.problems) if (kind === 'type') report('error', path, message)
+  for (const { kind, path, message } of read.problems)
+    if (kind === 'type') report('wrong-type', path, { problem: message })
   addIneffective(unknownFields(read.problems))
   if (!read.readable) return
   const severities = new Set<string>()
-  const recorded: Report = (severity, path, message, suggestion) => {
-    severities.add(severity)
-    report(severity, path, message, suggestion)
+  const recorded: Report = (id, path, ...values) => {
+    severities.add(findingRules[id].severity)
+    report(id, path, ...values)
   }
   if (addIneffective(unsupportedInDefinition(read.value))) severities.add('error')
-  lintSettings(read.value, recorded, options)
+  lintSettings(read.value, recorded, { ...options, given: value })
   // Most reasons of the management API are already reported above, with their place.
   const reason = validateDefinition(read.value)
-  if (reason !== undefined && !severities.has('error'))
-    report('error', [], `would be rejected by the management API: ${reason}`)
+  if (reason !== undefined && !severities.has('error')) report('rejected-by-management-api', [], { reason })
 }
 
 /** Reports settings that prevent loading, or that probably do not do what their author expects. */
@@ -128,8 +131,7 @@ export function lintSecrets(value: object, lookup: SecretLookup, report: Report)
     return found
   })
   for (const name of unset) {
-    const reason = name === 'echo://' ? 'but the gateway has no echo upstream: set echo.enabled' : 'which is not set'
-    report('error', [], `uses ${name}, ${reason}; the text stays as it is`)
+    report(name === 'echo://' ? 'echo-not-enabled' : 'secret-not-set', [], { name })
   }
   return resolved
 }
@@ -139,7 +141,6 @@ function lintSecretStores(value: object, report: Report): void {
   eachText(value, (path, text) => {
     const store = /(?:^|[^a-z])(vault|consul):\/\//.exec(text)?.[1] ?? /\$secret_(vault|consul)\./.exec(text)?.[1]
     if (store === undefined) return
-    const reason = `${store} is a secret store that is not supported, so the text stays as it is`
-    report('warning', path, `${reason}; use env://NAME or secrets://NAME`)
+    report('unsupported-secret-store', path, { store })
   })
 }

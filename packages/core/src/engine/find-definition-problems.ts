@@ -1,7 +1,8 @@
 /** What `turnpike check` reports about a definition that the management API is about to write. */
 import { classicShape } from '../definition/classic.ts'
+import { makeNote, type Note, noteText, type Report } from '../definition/findings/finding.ts'
 import { needsGraphql } from '../definition/graphql-settings.ts'
-import type { LintOptions, Report } from '../definition/lint/finding.ts'
+import type { LintOptions } from '../definition/lint/lint.ts'
 import { lintExtension } from '../definition/lint/mcp-document-lint.ts'
 import { lintValidDocument } from '../definition/lint/openapi-document-lint.ts'
 import { lintSecrets, lintSettings } from '../definition/lint-definition.ts'
@@ -41,10 +42,9 @@ export function makeFindDefinitionProblems(
     const { settings, clock } = services
     const secrets = new Set<string>()
     const found: string[] = []
-    const report: Report = (severity, path, message, suggestion) => {
-      if (severity === 'note') return
-      const place = path.length === 0 ? 'the definition' : printJsonPath(path)
-      found.push(`${place} ${message}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`)
+    const report: Report = (id, path, ...values) => {
+      const note = makeNote(id, path, ...values)
+      if (note.severity !== 'note') found.push(textOf(note))
     }
     const resolved = lintSecrets(JSON.parse(text) as object, collectingLookup(secret, secrets), report)
     const { value: definition } = readShape(classicShape, resolved)
@@ -52,20 +52,27 @@ export function makeFindDefinitionProblems(
     lintSettings(definition, report, lintOptionsOf(settings, clock.now()))
     for (const template of bodyTemplatesOf(definition)) {
       const problem = bodyTemplateProblem(template, readTemplate)
-      if (problem !== undefined) report('error', template.path, problem)
+      if (problem !== undefined) report('invalid-template', template.path, { problem })
     }
     // A bundle may have to be downloaded, which the reload does.
     if (settings.scripts?.enabled === true && !namesBundle(definition)) {
       const api = normaliseDefinition(definition, { source: '', hash: '' })
       const made = await withScripts(api, settings.scripts, scriptFiles)
       const unread = 'definition' in made ? (made.definition.scripts?.unread ?? []) : []
-      for (const { source, message } of unread) report('error', ['custom_middleware'], `script ${source}: ${message}`)
+      for (const { source, message } of unread)
+        report('invalid-script', ['custom_middleware'], { source, problem: message })
     }
     if (document !== undefined) lintDocument(document, definition.applicationProtocol, settings.vendor, report)
     const hidden = makeHiddenTexts()
     for (const one of secrets) hidden.hide(one)
     return found.map(hidden.shown)
   }
+}
+
+function textOf(note: Note): string {
+  const { id, path } = note
+  const place = path.length === 0 ? 'the definition' : printJsonPath(path)
+  return `${place} ${noteText(note)} [${id}]`
 }
 
 function lintDocument(document: Json, protocol: string, vendor: string, report: Report): void {

@@ -7,7 +7,7 @@
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { DefinitionProblem } from '../definition/definition-problem.ts'
 import type { SourceDocument, SourceSnapshot } from '../definition/definition-source.ts'
-import type { Report } from '../definition/lint/finding.ts'
+import { makeNote, noteText, type Report } from '../definition/findings/finding.ts'
 import { securityLint } from '../definition/lint/security-lint.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import { withScripts } from '../definition/scripts/load-scripts.ts'
@@ -154,7 +154,10 @@ function placeOf(path: JsonPath, text: string) {
 function warnOfRisks({ id, document }: ApiDefinition, { settings, log }: DefinitionsInput['services']): void {
   const { xffDepth, trustsPeer } = settings.routing
   const clientAddresses = xffDepth > 0 || trustsPeer !== undefined ? 'trusted' : 'any'
-  const report: Report = (_, path, message) => log.warn(message, { api: id, field: printJsonPath(path) })
+  const report: Report = (finding, path, ...values) => {
+    const note = makeNote(finding, path, ...values)
+    log.warn(noteText(note), { api: id, field: printJsonPath(path), finding })
+  }
   securityLint(document, report, { clientAddresses, vendor: settings.vendor })
 }
 

@@ -43,6 +43,7 @@ export {
   wrongType,
 } from './shape/shape.ts'
 export { eachText } from './shape/texts-in.ts'
+export { isNothing } from './shape/unknown-value.ts'
 export { parseTemplate as parseTextTemplate, type Template as TextTemplate } from './template/template.ts'
 export { decodeBase64, encodeBase64 } from './text/base64.ts'
 export { dashedUuid } from './text/dashed-uuid.ts'

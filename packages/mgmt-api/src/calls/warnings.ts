@@ -1,7 +1,8 @@
 /** Warnings of calls that write a document: fields without effect, and what `turnpike check` reports. */
 import {
   type ClassicDefinition,
-  effectOf,
+  ineffectiveNote,
+  noteText,
   printDefinition,
   strictProblemOf,
   type Unsupported,
@@ -20,7 +21,10 @@ const maxWarnings = 100
 
 /** Warnings about fields without effect, before other problems. */
 export function warningsOf(unsupported: readonly Unsupported[], problems: readonly string[] = []): Warnings {
-  const fields = unsupported.map((field) => `${printJsonPath(field.path)} ${effectOf(field)}; ${field.instead}`)
+  const fields = unsupported
+    .filter(({ status }) => status !== 'unused')
+    .map(ineffectiveNote)
+    .map((note) => `${printJsonPath(note.path)} ${noteText(note)} [${note.id}]`)
   const all = [...fields, ...problems]
   if (all.length === 0) return {}
   if (all.length <= maxWarnings) return { warnings: all }

@@ -43,11 +43,11 @@ describe('checking ports of APIs', () => {
     const proxy = { listen_path: '/b/', target_url: 'http://up.test' }
     const files = [api('a', { listen_port: 9001 }), api('b', { listen_port: 9001, protocol: 'h2c', proxy })]
     expect(await check({}, ...files)).toEqual([
-      'apps/b.json  error  listen_port: is 9001, but a.json speaks http there; choose another',
+      'apps/b.json  error  listen_port: is 9001, but a.json speaks http there; choose another [shared-port]',
     ])
     const streams = [api('c', { ...tcp, listen_port: 5001 }), api('d', { ...tcp, listen_port: 5001 })]
     expect(await check({}, ...streams)).toEqual([
-      'apps/d.json  error  listen_port: is 5001, but c.json accepts every connection to it; choose another',
+      'apps/d.json  error  listen_port: is 5001, but c.json accepts every connection to it; choose another [shared-port]',
     ])
   })
 
@@ -59,9 +59,9 @@ describe('checking ports of APIs', () => {
     }
     const files = [3000, 3001, 3002].map((port) => api(`on-${port}`, { listen_port: port }))
     expect((await check(config, ...files)).map((line) => line.replace(/.*opens for /, ''))).toEqual([
-      'dashboard.listen_port (choose another)',
-      'metrics.listen_port (choose another)',
-      'echo.listen_port (choose another)',
+      'dashboard.listen_port (choose another) [port-of-gateway]',
+      'metrics.listen_port (choose another) [port-of-gateway]',
+      'echo.listen_port (choose another) [port-of-gateway]',
     ])
     expect(await check({}, ...files)).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('checking ports of APIs', () => {
   it('reports TLS without a certificate', async () => {
     const file = api('a', { listen_port: 9001, protocol: 'https' })
     expect(await check({}, file)).toEqual([
-      'apps/a.json  error  protocol: is "https", but the gateway has no certificate for it (name one in http_server_options.certificates)',
+      'apps/a.json  error  protocol: is "https", but the gateway has no certificate for it (name one in http_server_options.certificates) [port-without-certificate]',
     ])
     expect(await check({ http_server_options: { ssl_certificates: ['a.pem'] } }, file)).toEqual([])
   })

@@ -14,16 +14,13 @@ export function checkApiPorts(apis: readonly CheckedApi[], config: GatewayConfig
     const { port, protocol } = api.definition
     const clash = named[i] && clashes.get(named[i])
     const findings: Finding[] = []
-    if (clash !== undefined) findings.push(findingAt(api, 'error', ['listen_port'], clash))
+    if (clash !== undefined) findings.push(findingAt(api, 'shared-port', ['listen_port'], { problem: clash }))
     const other = taken.get(port)
     if (port !== 0 && other !== undefined) {
-      findings.push(
-        findingAt(api, 'error', ['listen_port'], `is ${port}, which the gateway opens for ${other}`, 'choose another'),
-      )
+      findings.push(findingAt(api, 'port-of-gateway', ['listen_port'], { port, key: other }))
     }
     if (port !== 0 && (protocol === 'https' || protocol === 'tls') && !hasCertificate(config)) {
-      const reason = `is "${protocol}", but the gateway has no certificate for it`
-      findings.push(findingAt(api, 'error', ['protocol'], reason, 'name one in http_server_options.certificates'))
+      findings.push(findingAt(api, 'port-without-certificate', ['protocol'], { protocol }))
     }
     return findings
   })

@@ -18,20 +18,18 @@ export function checkAuthGroups(
   const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
   if (!hasAlternatives(authentication)) return []
   const path = [extensionName(vendor), 'server', 'authentication', 'securityProcessingMode']
-  const warn = (reason: string, fix: string) => findingAt({ file, text }, 'warning', path, reason, fix)
+  const at = { file, text }
   const findings: Finding[] = []
   const unused = unusedMethods(document, vendor)
-  if (unused !== undefined) findings.push(warn(unused, 'add the method to a list of server.authentication.security'))
+  if (unused !== undefined) findings.push(findingAt(at, 'unused-auth-method', path, { problem: unused }))
   if (api === undefined) return findings
   const { authGroups, authModes } = api.definition
   for (const { name, mode } of authGroups?.flat() ?? []) {
     if (mode !== undefined) continue
-    const reason = `the scheme "${name}" has no configured method, so its groups reject every request with 500`
-    findings.push(warn(reason, `enable it in server.authentication.securitySchemes and in ${api.file}`))
+    findings.push(findingAt(at, 'auth-group-without-method', path, { name, file: api.file }))
   }
   if (authGroups === undefined && authModes.length > 1 && securityGroups(document, authentication).length > 1) {
-    const reason = `has no effect: ${api.file} has no security_requirements with several groups, so callers need all methods`
-    findings.push(warn(reason, 'save the document with PUT /svc/apis/oas/{id}, which writes both files'))
+    findings.push(findingAt(at, 'auth-groups-not-served', path, { file: api.file }))
   }
   return findings
 }

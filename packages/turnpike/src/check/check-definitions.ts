@@ -4,10 +4,13 @@ import { unboundKeySet } from '@turnpike/core/auth'
 import {
   bodyTemplateProblem,
   bodyTemplatesOf,
+  fileFinding,
   isSidecarName,
   type LintOptions,
   lintDefinition,
+  makeNote,
   parseDefinition,
+  placeNote,
   type ReadTemplate,
   sidecarFileOf,
 } from '@turnpike/core/definition'
@@ -18,7 +21,7 @@ import { checkAuthGroups } from './check-auth-groups.ts'
 import { checkExtension } from './check-extension.ts'
 import { checkFileNames } from './check-file-names.ts'
 import { checkOrganisations } from './check-organisations.ts'
-import { checkDocument, toFindings } from './check-sidecar.ts'
+import { checkDocument } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
 import type { CheckedFile } from './read-folder.ts'
@@ -52,11 +55,11 @@ export async function checkDefinitions(
     if (sidecars.has(file)) continue
     if (text === undefined) {
       brokenIds.add(stemOf(file))
-      findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
+      findings.push(fileFinding('unreadable-file', file, { problem: problem ?? 'cannot be read' }))
       continue
     }
     if (mayBeGraphql.test(text)) await loadGraphql()
-    const lintFindings = toFindings(file, lintDefinition(text, options))
+    const lintFindings = lintDefinition(text, { ...options, source: file })
     findings.push(...lintFindings)
     const sidecar = sidecars.get(sidecarFileOf(file, text))
     const { definition, problem: broken } = parseDefinition(text, file, '', {
@@ -70,7 +73,8 @@ export async function checkDefinitions(
     else brokenIds.add(/"api_id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? stemOf(file))
     if (broken !== undefined && !lintFindings.some(({ severity }) => severity === 'error')) {
       const { path, message, line, column } = broken
-      findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
+      const note = makeNote('definition-not-loaded', path, { problem: message })
+      findings.push({ ...placeNote(note, file, undefined), line, column, field: printJsonPath(path) })
     }
     // A document with the extension needs no definition file, and is its own sidecar document.
     const document = sidecar ?? (definition?.oas === undefined ? undefined : { file, text, problem })
@@ -94,27 +98,25 @@ function stemOf(file: string): string {
 function invalidTemplates(api: CheckedApi, read: ReadTemplate): Finding[] {
   return bodyTemplatesOf(api.definition.document).flatMap((template) => {
     const problem = bodyTemplateProblem(template, read)
-    return problem === undefined ? [] : [findingAt(api, 'error', template.path, problem)]
+    return problem === undefined ? [] : [findingAt(api, 'invalid-template', template.path, { problem })]
   })
 }
 
 /** A key set often signs the tokens of every application of its issuer. */
 function unboundKeySets(api: CheckedApi, vendor: string): Finding[] {
   if (unboundKeySet(api.definition, vendor) === undefined) return []
-  const reason = 'is a key set, so every token that its issuer signs for any audience is accepted'
-  const fix = api.definition.document.isOas
-    ? 'set allowedIssuers and allowedAudiences in the JWT scheme of the document'
-    : 'set jwt_allowed_issuers and jwt_allowed_audiences'
+  const names = api.definition.document.isOas
+    ? 'allowedIssuers and allowedAudiences in the JWT scheme of the document'
+    : 'jwt_allowed_issuers and jwt_allowed_audiences'
   const field = api.definition.document.jwtSource === '' ? 'jwt_jwks_uris' : 'jwt_source'
-  return [findingAt(api, 'warning', [field], reason, fix)]
+  return [findingAt(api, 'unbound-key-set', [field], { names })]
 }
 
 function sharedIds(apis: readonly CheckedApi[]): Finding[] {
   return groups(apis, ({ definition }) => definition.id).flatMap((group) =>
-    group.map((api) => {
-      const reason = `"${api.definition.id}" is also used in ${others(api, group)}, so both share keys and counters`
-      return findingAt(api, 'error', ['api_id'], reason, 'give each API an id of its own')
-    }),
+    group.map((api) =>
+      findingAt(api, 'shared-api-id', ['api_id'], { id: api.definition.id, files: others(api, group) }),
+    ),
   )
 }
 
@@ -124,9 +126,8 @@ function sharedListenPaths(apis: readonly CheckedApi[]): Finding[] {
   const keyOf = ({ definition: { port, domain, listenPath } }: CheckedApi) => `${port} ${domain} ${listenPath}`
   return groups(served, keyOf).flatMap((group) =>
     group.map((api) => {
-      const { listenPath } = api.definition
-      const reason = `"${listenPath}" is wanted by ${others(api, group)} too; at a start each is moved to "${listenPath}-ID"`
-      return findingAt(api, 'error', ['proxy', 'listen_path'], reason, 'give each API a listen path of its own')
+      const values = { path: api.definition.listenPath, files: others(api, group) }
+      return findingAt(api, 'shared-listen-path', ['proxy', 'listen_path'], values)
     }),
   )
 }

@@ -1,7 +1,7 @@
 /** Reports members of an OpenAPI document that the gateway does not support, or that nothing reads. */
 import { extensionOf, ineffectiveFindings, ineffectiveInDocument } from '@turnpike/core/definition'
 import type { Finding } from '../config/finding.ts'
-import { documentIn, toFindings } from './check-sidecar.ts'
+import { documentIn } from './check-sidecar.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** `vendor`: the vendor word, which names the extension. `strict`: of the configuration. */
@@ -11,5 +11,5 @@ export function checkExtension(
 ): Finding[] {
   const document = documentIn(text)
   if (text === undefined || document === undefined || extensionOf(document, vendor) === undefined) return []
-  return toFindings(file, ineffectiveFindings(text, ineffectiveInDocument(document, vendor), { strict }))
+  return [...ineffectiveFindings(text, ineffectiveInDocument(document, vendor), { source: file, strict })]
 }

@@ -23,7 +23,7 @@ async function check(...files: ReturnType<typeof api>[]): Promise<string[]> {
 it('a file that defines another API than its name says is found where it is in the way', async () => {
   expect(await check(api('a.json', 'b'), api('c.json', 'c'))).toEqual([])
   expect(await check(api('a.json', 'b'), api('b.json', 'c'))).toEqual([
-    'apps/a.json  error  api_id: is "b", but b.json defines the API "c", so this API cannot be changed (rename b.json to c.json)',
+    'apps/a.json  error  api_id: is "b", but b.json defines the API "c", so this API cannot be changed (rename b.json to c.json) [file-of-another-api]',
   ])
 })
 

@@ -9,8 +9,7 @@ export function checkFileNames(apis: readonly CheckedApi[]): Finding[] {
     const { id } = api.definition
     const taken = apis.find(({ file, definition }) => baseName(file) === `${id}.json` && definition.id !== id)
     if (taken === undefined) return []
-    const reason = `is "${id}", but ${id}.json defines the API "${taken.definition.id}", so this API cannot be changed`
-    return [findingAt(api, 'error', ['api_id'], reason, `rename ${id}.json to ${taken.definition.id}.json`)]
+    return [findingAt(api, 'file-of-another-api', ['api_id'], { id, other: taken.definition.id })]
   })
 }
 

@@ -1,5 +1,6 @@
 /** `turnpike check FOLDER`: what to check in a folder, which can be an installation, exports, or definitions. */
 import { dirname, join } from 'node:path'
+import { fileFinding } from '@turnpike/core/definition'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'
 import { type ConfigSources, type LoadedConfig, loadConfig } from '../config/load-config.ts'
@@ -55,10 +56,10 @@ async function checkInstallation(
   const all = { ...variables, ...environment }
   const loaded = loadConfig({ file, environment: all, cwd, pathOf: paths.of })
   const report = await checkGateway(loaded, all, Date.now())
-  const note = (reason: string): Finding => ({ severity: 'note', source: file, field: '', reason })
-  const folders = [...paths.replaced].map(([path, host]) => note(`${path} is ${host}`))
+  const folders = [...paths.replaced].map(([path, folder]) => fileFinding('replaced-path', file, { path, folder }))
   const names = Object.keys(variables).join(', ')
-  const taken = names === '' ? [] : [note(`variables of ${service?.file} are used: ${names}`)]
+  const values = { file: service?.file ?? '', names }
+  const taken = names === '' ? [] : [fileFinding('variables-used', file, values)]
   return { loaded, report: { ...report, findings: [...report.findings, ...notes, ...folders, ...taken] } }
 }
 
@@ -87,10 +88,8 @@ async function checkExports(
     const source = sources.get(finding.source)
     return source === undefined ? finding : { ...finding, source }
   })
-  const left = converted.leftOut.map(({ source, reason }): Finding => ({ severity: 'note', source, field: '', reason }))
-  const fix = 'turnpike init FOLDER --from writes them'
-  const reason = 'is not a folder of definitions: its exports are checked as they would be converted'
-  const about: Finding = { severity: 'note', source: folder, field: '', reason, fix }
+  const left = converted.leftOut.map(({ source, reason }) => fileFinding('not-converted', source, { reason }))
+  const about = fileFinding('checked-as-converted', folder)
   return {
     loaded,
     report: { ...report, files: [...new Set(sources.values())], findings: [...findings, ...left, about] },

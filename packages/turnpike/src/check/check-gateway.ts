@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSidecarName } from '@turnpike/core/definition'
+import { isSidecarName, makeNote, placeNote } from '@turnpike/core/definition'
+import { withoutAllowed } from '../config/allowed-findings.ts'
 import { clientAddressesOf } from '../config/check-switches.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'
@@ -21,6 +22,8 @@ import { findForeignFiles } from './foreign-files.ts'
 import { definitionsOf, readFolder, readOne } from './read-folder.ts'
 
 export interface CheckReport {
+  /** How many findings the configuration allows, which are left out. */
+  readonly silenced: number
   readonly findings: readonly Finding[]
   readonly apis: number
   readonly policies: number
@@ -44,6 +47,7 @@ export async function checkGateway(
     customDomains: config.enableCustomDomains,
     honourActive: config.honourActive,
     cacheMode: config.cacheMode,
+    exactPaths: config.httpServerOptions.enablePathSuffixMatching,
     strict: config.strict,
     sharedPaths: config.dashboard.sharedPaths,
     ports: portRulesOf(config),
@@ -61,8 +65,7 @@ export async function checkGateway(
   if (folder.problem !== undefined) {
     findings.push(folderFinding(loaded, ['app_path'], config.appPath, 'the folder of definitions', folder.problem))
   } else if (folder.files.every(({ file }) => isSidecarName(file))) {
-    const reason = 'the folder holds no definition'
-    findings.push({ severity: 'warning', source: config.appPath, field: 'app_path', reason })
+    findings.push(placeNote(makeNote('no-definition', ['app_path']), config.appPath, undefined))
   }
   if (files.isFolder) findings.push(...findForeignFiles(config.appPath))
   const definitions = await checkDefinitions(folder.files, options)
@@ -83,7 +86,9 @@ export async function checkGateway(
   if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids, config.strict))
   const named = [...folder.files, ...policyFiles].map(({ file }) => file)
   const all = [loaded.file ?? '', ...named, config.seed].filter((file) => file !== '')
-  return { findings, apis: definitions.apis.length, policies: policies.ids.size, files: all }
+  const kept = withoutAllowed(findings, config.check.allow ?? [])
+  const silenced = loaded.silenced + kept.silenced
+  return { ...kept, silenced, apis: definitions.apis.length, policies: policies.ids.size, files: all }
 }
 
 /** The definitions and policies to check. */

@@ -23,7 +23,7 @@ async function check(fields: object): Promise<string[]> {
 it('a key set without issuer and audience is found', async () => {
   const url = 'https://issuer.test/keys'
   const finding = (field: string) => [
-    `apps/a.json  warning  ${field}: is a key set, so every token that its issuer signs for any audience is accepted (set jwt_allowed_issuers and jwt_allowed_audiences)`,
+    `apps/a.json  warning  ${field}: is a key set, so every token that its issuer signs for any audience is accepted (set jwt_allowed_issuers and jwt_allowed_audiences) [unbound-key-set]`,
   ]
   expect(await check({ jwt_source: url })).toEqual(finding('jwt_source'))
   expect(await check({ jwt_source: btoa(url) })).toEqual(finding('jwt_source'))

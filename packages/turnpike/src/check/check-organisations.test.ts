@@ -24,7 +24,7 @@ async function check(sharedPaths: boolean, ...files: ReturnType<typeof api>[]): 
 it('an API inside the listen path of another organisation is found', async () => {
   const files = [api('a', 'x', '/a/'), api('b', 'y', '/a/b/'), api('c', 'x', '/a/c/'), api('d', '', '/a/d/')]
   expect(await check(false, ...files)).toEqual([
-    'apps/b.json  warning  proxy.listen_path: is "/a/b/", which takes requests of the API "a" of organisation "x" (separate the organisations, or set dashboard.shared_paths)',
+    'apps/b.json  warning  proxy.listen_path: is "/a/b/", which takes requests of the API "a" of organisation "x" (separate the organisations, or set dashboard.shared_paths) [api-of-other-organisation]',
   ])
   expect(await check(true, ...files)).toEqual([])
 })

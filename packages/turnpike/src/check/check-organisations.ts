@@ -10,7 +10,7 @@ export function checkOrganisations(apis: readonly CheckedApi[], vendor: string, 
     const { orgId } = api.definition
     const foreign = orgId === '' ? [] : owned.filter((other) => other.orgId !== orgId)
     return findOrgConflicts(api.definition, foreign, { vendor, customDomains }).map(({ path, reason }) =>
-      findingAt(api, 'warning', path, reason, 'separate the organisations, or set dashboard.shared_paths'),
+      findingAt(api, 'api-of-other-organisation', path, { reason }),
     )
   })
 }

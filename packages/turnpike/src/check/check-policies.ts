@@ -1,17 +1,20 @@
 /** Checks policies: fields, limits, and the APIs and versions that they name. */
 import {
+  type FindingId,
+  type FindingValues,
+  fileFinding,
   findUnsupported,
   ineffectiveFindings,
   parseFirstJson,
+  syntaxFinding,
   unknownFields,
   unsupportedInPolicies,
 } from '@turnpike/core/definition'
-import { isJson, type JsonPath, readShape } from '@turnpike/core/lib'
+import { isJson, type JsonPath, nearestName, readShape } from '@turnpike/core/lib'
 import { invalidPatterns, type Policy, policyIdOf, policyShape } from '@turnpike/core/session'
-import { type Finding, type Severity, textBehindJson } from '../config/finding.ts'
-import { toFindings } from './check-sidecar.ts'
+import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
-import { didYouMean, findingAt, type ReadFile } from './finding-at.ts'
+import { findingAt, type ReadFile } from './finding-at.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** One policy and its position: file, and path inside the file. */
@@ -48,8 +51,7 @@ export function checkPolicies(
   for (const placed of policies) {
     const before = seen.get(placed.id)
     if (before !== undefined && before.policy.orgId === placed.policy.orgId) {
-      const reason = `policy "${placed.id}" is also defined in ${before.file}; the one that is read last wins`
-      findings.push(at(placed, 'error', ['id'], reason, 'give each policy an id of its own'))
+      findings.push(at(placed, 'shared-policy-id', ['id'], { id: placed.id, file: before.file }))
     }
     seen.set(placed.id, placed)
     findings.push(...checkLimits(placed), ...checkRights(placed, byId, mayExist))
@@ -63,19 +65,18 @@ function readFile(
   findings: Finding[],
 ): PlacedPolicy[] {
   if (text === undefined) {
-    findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
+    findings.push(fileFinding('unreadable-file', file, { problem: problem ?? 'cannot be read' }))
     return []
   }
   const parsed = parseFirstJson(text)
   if (parsed.problem !== undefined) {
-    const { line, column, message } = parsed.problem
-    findings.push({ severity: 'error', source: file, line, column, field: '', reason: message })
+    findings.push(syntaxFinding(parsed.problem, file))
     return []
   }
   const { value, rest } = parsed
-  if (rest !== undefined) findings.push({ severity: 'warning', source: file, ...rest, field: '', ...textBehindJson })
+  if (rest !== undefined) findings.push({ ...fileFinding('text-behind-json', file), ...rest })
   if (!isJson(value)) {
-    findings.push({ severity: 'error', source: file, line: 1, column: 1, field: '', reason: 'must be an object' })
+    findings.push({ ...fileFinding('not-an-object', file), line: 1, column: 1 })
     return []
   }
   const ids = Object.keys(value).filter((id) => id !== '$schema')
@@ -83,7 +84,7 @@ function readFile(
     kind === 'map' ? ids.map((id) => [[id], id, value[id]]) : [[[], '', value]]
   return entries.flatMap(([path, id, one]) => {
     if (!isWrapper(one)) return readPolicy({ file, text, path, strict }, id, one, findings)
-    findings.push(at({ file, text, path }, 'error', [], 'contains policies; move them one level up'))
+    findings.push(at({ file, text, path }, 'nested-policies', []))
     return []
   })
 }
@@ -108,19 +109,22 @@ function readPolicy(
   findings: Finding[],
 ): PlacedPolicy[] {
   const { value: policy, problems } = readShape(policyShape, value)
-  for (const { kind, path, message } of problems) if (kind === 'type') findings.push(at(place, 'error', path, message))
+  for (const { kind, path, message } of problems) {
+    if (kind === 'type') findings.push(at(place, 'wrong-type', path, { problem: message }))
+  }
   const unsupported = isJson(value) ? findUnsupported(unsupportedInPolicies, policy) : []
   const ineffective = [...unknownFields(problems), ...unsupported]
-  findings.push(...toFindings(place.file, ineffectiveFindings(place.text, ineffective, { above: place.path, strict })))
+  const { file: source, path: above } = place
+  findings.push(...ineffectiveFindings(place.text, ineffective, { source, above, strict }))
   // The gateway uses a policy without fields that limit nothing.
   if (!isJson(value)) return []
   const id = mapId !== '' ? mapId : policyIdOf(policy)
   if (id === '') {
-    findings.push(at(place, 'error', ['id'], 'is missing, so that the policy is ignored', 'give it an id'))
+    findings.push(at(place, 'policy-without-id', ['id']))
     return []
   }
   if (mapId !== '' && policy.id !== '' && policy.id !== mapId) {
-    findings.push(at(place, 'warning', ['id'], `is not looked at, since the policy is named "${mapId}" by its file`))
+    findings.push(at(place, 'policy-id-ignored', ['id'], { id: mapId }))
   }
   return [{ ...place, id, policy }]
 }
@@ -130,20 +134,15 @@ function checkLimits(placed: PlacedPolicy): Finding[] {
   const { quota, rateLimit, acl, complexity, perApi } = policy.partitions
   const findings: Finding[] = []
   if (perApi && (quota || rateLimit || acl || complexity)) {
-    const reason = 'per_api goes with no other partition, so that no key can use this policy'
-    findings.push(at(placed, 'error', ['partitions', 'per_api'], reason, 'set per_api alone, or leave it out'))
+    findings.push(at(placed, 'per-api-beside-partitions', ['partitions', 'per_api']))
   }
   if (policy.rate > 0 !== policy.per > 0) {
     const [there, missing] = policy.rate > 0 ? ['rate', 'per'] : ['per', 'rate']
-    const reason = `stands without ${missing}, so that there is no rate limit`
-    findings.push(at(placed, 'warning', [there], reason, `set ${missing} as well`))
+    findings.push(at(placed, 'incomplete-policy-rate', [there], { missing }))
   }
-  if (policy.isInactive) {
-    findings.push(at(placed, 'warning', ['is_inactive'], 'makes every key with this policy inactive'))
-  }
+  if (policy.isInactive) findings.push(at(placed, 'inactive-policy', ['is_inactive']))
   if (policy.accessRights === null && !(quota || rateLimit)) {
-    const reason = 'is empty, so that this policy alone opens nothing'
-    findings.push(at(placed, 'warning', ['access_rights'], reason, 'name the APIs that it opens'))
+    findings.push(at(placed, 'policy-without-rights', ['access_rights']))
   }
   return findings
 }
@@ -154,34 +153,33 @@ function checkRights(
   mayExist: (apiId: string) => boolean,
 ): Finding[] {
   const findings = invalidPatterns(placed.policy.accessRights).map(({ path, message }) =>
-    at(placed, 'error', path, message, 'correct it; until then the requests that it may concern are rejected'),
+    at(placed, 'invalid-right-pattern', path, { problem: message }),
   )
   for (const [id, right] of Object.entries(placed.policy.accessRights ?? {})) {
     const path = ['access_rights', id]
     const api = apis.get(id)
     if (api === undefined) {
       if (mayExist(id)) continue
-      const reason = `there is no API with the id "${id}"`
-      findings.push(at(placed, 'error', path, reason, didYouMean(id, apis.keys())))
+      findings.push(at(placed, 'unknown-api', path, { id }, nearestName(id, apis.keys())))
       continue
     }
     if (api.orgId !== placed.policy.orgId) {
-      const reason = `the API is of organisation "${api.orgId}", the policy of "${placed.policy.orgId}", so that keys with it are refused`
-      findings.push(at(placed, 'error', path, reason, 'use one organisation'))
+      const values = { api: api.orgId, policy: placed.policy.orgId }
+      findings.push(at(placed, 'policy-of-other-organisation', path, values))
     }
     if (right.apiId !== '' && right.apiId !== id) {
-      findings.push(at(placed, 'warning', [...path, 'api_id'], `says "${right.apiId}", but stands under "${id}"`))
+      findings.push(at(placed, 'right-under-other-id', [...path, 'api_id'], { id: right.apiId, key: id }))
     }
     if (api.versioning.kind !== 'named') continue
     for (const [i, version] of (right.versions ?? []).entries()) {
       if (api.versions.has(version)) continue
-      const reason = `the API has no version "${version}"`
-      findings.push(at(placed, 'warning', [...path, 'versions', i], reason, didYouMean(version, api.versions.keys())))
+      const near = nearestName(version, api.versions.keys())
+      findings.push(at(placed, 'unknown-version', [...path, 'versions', i], { version }, near))
     }
   }
   return findings
 }
 
-function at(place: Place, severity: Severity, path: JsonPath, reason: string, fix?: string): Finding {
-  return findingAt(place, severity, [...place.path, ...path], reason, fix)
+function at<Id extends FindingId>(place: Place, id: Id, path: JsonPath, ...values: FindingValues<Id>): Finding {
+  return findingAt(place, id, [...place.path, ...path], ...values)
 }

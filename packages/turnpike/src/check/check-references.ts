@@ -1,14 +1,14 @@
 /** Checks that policies exist that definitions name for token claims. A missing policy would reject every token. */
-import type { JsonPath } from '@turnpike/core/lib'
+import { type JsonPath, nearestName } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
-import { didYouMean, findingAt } from './finding-at.ts'
+import { findingAt } from './finding-at.ts'
 
 export function checkReferences(apis: readonly CheckedApi[], policyIds: ReadonlySet<string>): Finding[] {
   return apis.flatMap((api) =>
     namedPolicies(api)
       .filter(([, id]) => id !== '' && !policyIds.has(id))
-      .map(([path, id]) => findingAt(api, 'error', path, `there is no policy "${id}"`, didYouMean(id, policyIds))),
+      .map(([path, id]) => findingAt(api, 'unknown-policy', path, { id }, nearestName(id, policyIds))),
   )
 }
 

@@ -1,5 +1,5 @@
 /** Reads the scripts of each definition as the gateway does, and reports sources that are missing or do not parse. */
-import { isHelperLibrary, withScripts } from '@turnpike/core/definition'
+import { isHelperLibrary, makeNote, placeNote, withScripts } from '@turnpike/core/definition'
 import type { EngineOptions } from '@turnpike/core/engine'
 import { type ScriptProblem, type ScriptSource, vendorForms } from '@turnpike/core/lib'
 import type { ScriptRuntime } from '@turnpike/core/ports'
@@ -38,7 +38,7 @@ async function checkHelperLibrary(
   const file = config.svcJsPath || config.tykJsPath
   if (!isHelperLibrary(file) || (await scriptFiles?.read(file)) !== undefined) return []
   const field = config.svcJsPath === '' ? 'tyk_js_path' : 'svc_js_path'
-  return [{ severity: 'note', source, field, reason: `${file} does not exist; the built-in helpers are used` }]
+  return [placeNote(makeNote('helper-library-missing', [field], { file }), source, undefined)]
 }
 
 async function checkApi(
@@ -49,13 +49,14 @@ async function checkApi(
   if (runtime === undefined) return []
   const settings = toSettings(config)
   const made = await withScripts(api.definition, settings.scripts, scriptFiles)
-  if ('problem' in made) return [findingAt(api, 'error', ['custom_middleware_bundle'], made.problem)]
+  if ('problem' in made)
+    return [findingAt(api, 'invalid-bundle', ['custom_middleware_bundle'], { problem: made.problem })]
   const { scripts } = made.definition
   if (scripts === undefined) return []
   const timeoutMs = settings.scripts?.timeoutMs ?? 0
   const broken = await readSources(runtime, scripts.sources, timeoutMs, vendorForms(config.vendor).title)
   return [...scripts.unread, ...broken].map(({ source, message }) =>
-    findingAt(api, 'error', ['custom_middleware'], `script ${source}: ${message}`),
+    findingAt(api, 'invalid-script', ['custom_middleware'], { source, problem: message }),
   )
 }
 

@@ -1,17 +1,25 @@
 /** Checks a seed file: fields of its keys and organisations without effect, and policies that do not exist. */
 import { readFileSync } from 'node:fs'
-import { findUnsupported, ineffectiveFindings, unknownFields, unsupportedInSessions } from '@turnpike/core/definition'
-import { readShape } from '@turnpike/core/lib'
+import {
+  findUnsupported,
+  ineffectiveFindings,
+  makeNote,
+  placeNote,
+  unknownFields,
+  unsupportedInSessions,
+} from '@turnpike/core/definition'
+import { nearestName, readShape } from '@turnpike/core/lib'
 import { sessionShape } from '@turnpike/core/ports'
 import type { Finding } from '../config/finding.ts'
 import { readSeed, type Seed } from '../start/seed.ts'
-import { toFindings } from './check-sidecar.ts'
-import { didYouMean, findingAt } from './finding-at.ts'
+import { findingAt } from './finding-at.ts'
 
 /** All findings of a seed file. `policyIds`: the policies that keys may name. `strict`: the key of the configuration. */
 export function checkSeed(file: string, policyIds: ReadonlySet<string>, strict = false): Finding[] {
   const read = readSeed(file)
-  if ('problem' in read) return [{ severity: 'error', source: file, field: 'seed', reason: read.problem }]
+  if ('problem' in read) {
+    return [placeNote(makeNote('unreadable-seed', ['seed'], { problem: read.problem }), file, undefined)]
+  }
   const text = readFileSync(file, 'utf8')
   return [...sessionFindings(read.seed, file, text, strict), ...missingPolicies(read.seed, file, text, policyIds)]
 }
@@ -28,10 +36,10 @@ function sessionFindings(seed: Seed, file: string, text: string, strict: boolean
       const above = [group, name]
       const wrong = problems
         .filter(({ kind }) => kind === 'type')
-        .map(({ path, message }) => findingAt({ file, text }, 'error', [...above, ...path], message))
+        .map(({ path, message }) => findingAt({ file, text }, 'wrong-type', [...above, ...path], { problem: message }))
       const unsupported = readable ? findUnsupported(unsupportedInSessions, value) : []
       const ineffective = [...unknownFields(problems), ...unsupported]
-      return [...wrong, ...toFindings(file, ineffectiveFindings(text, ineffective, { above, strict }))]
+      return [...wrong, ...ineffectiveFindings(text, ineffective, { source: file, above, strict })]
     }),
   )
 }
@@ -42,7 +50,7 @@ function missingPolicies(seed: Seed, file: string, text: string, policyIds: Read
     return (applyPolicies ?? []).flatMap((id, i): Finding[] => {
       if (policyIds.has(id)) return []
       const path = ['keys', key, 'apply_policies', i]
-      return [findingAt({ file, text }, 'error', path, `there is no policy "${id}"`, didYouMean(id, policyIds))]
+      return [findingAt({ file, text }, 'unknown-policy', path, { id }, nearestName(id, policyIds))]
     })
   })
 }

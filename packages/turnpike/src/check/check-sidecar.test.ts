@@ -28,7 +28,7 @@ describe('the document of an MCP proxy', () => {
 
   it('is reported if a field has a wrong type', async () => {
     expect(await check(documentOf({ mcpTools: { t: { block: { enabled: 'yes' } } } }))).toEqual([
-      'm-mcp.json:27:18  error  x-svc-api-gateway.middleware.mcpTools.t.block.enabled: Invalid type. Expected: boolean, given: string',
+      'm-mcp.json:27:18  error  x-svc-api-gateway.middleware.mcpTools.t.block.enabled: Invalid type. Expected: boolean, given: string [invalid-mcp-document]',
     ])
   })
 
@@ -37,8 +37,8 @@ describe('the document of an MCP proxy', () => {
       documentOf({ mcpTools: { t: { urlRewrite: {} } } }, { batchProcessing: { enabled: true } }),
     )
     expect(told.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
-      'warning  x-svc-api-gateway.server.batchProcessing: has no effect on an MCP proxy',
-      'warning  x-svc-api-gateway.middleware.mcpTools.t.urlRewrite: has no effect on a tool, resource or prompt',
+      'warning  x-svc-api-gateway.server.batchProcessing: has no effect on an MCP proxy (remove it) [mcp-member-without-effect]',
+      'warning  x-svc-api-gateway.middleware.mcpTools.t.urlRewrite: has no effect on a tool, resource or prompt (remove it) [mcp-member-without-effect]',
     ])
   })
 

@@ -4,7 +4,6 @@ import {
   type ClassicDefinition,
   extensionOf,
   isForPrimitive,
-  type Finding as LintFinding,
   lintMcpDocument,
   lintOpenApiDocument,
   parseJson,
@@ -13,24 +12,11 @@ import {
   toClassic,
   toMcpClassic,
 } from '@turnpike/core/definition'
-import { isJson, type Json, memberOf, printJsonPath } from '@turnpike/core/lib'
+import { isJson, type Json, memberOf } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
 import type { CheckedFile } from './read-folder.ts'
-
-/** Converts core's lint findings to findings of `turnpike check`. */
-export function toFindings(file: string, found: readonly LintFinding[]): Finding[] {
-  return found.map(({ severity, path, message, suggestion, fix, isIneffective, line, column }) => {
-    const field = path.length === 0 ? '' : printJsonPath(path)
-    const whatToDo = suggestion === undefined ? fix : `did you mean "${suggestion}"?`
-    return {
-      ...{ severity, source: file, line, column, field, reason: message },
-      ...(whatToDo === undefined ? {} : { fix: whatToDo }),
-      ...(isIneffective ? { ineffective: true } : {}),
-    }
-  })
-}
 
 /** The document in a text; `undefined` if it is not the JSON of an object, which is reported with the definition. */
 export function documentIn(text: string | undefined): Json | undefined {
@@ -48,14 +34,14 @@ export async function checkDocument(
   if (text === undefined) return []
   const kind = file.endsWith('-mcp.json') ? 'mcp' : 'oas'
   const lint = kind === 'mcp' ? lintMcpDocument : lintOpenApiDocument
-  const findings = toFindings(file, await lint(text, vendor))
+  const findings = [...(await lint(text, vendor, file))]
   if (api === undefined || findings.some(({ severity }) => severity === 'error')) return findings
   if (kind === 'mcp') findings.push(...ignoredRules(text, api, vendor))
   const differing = differences(text, api, kind, vendor)
   if (differing.length === 0) return findings
-  const reason = `says other things than ${api.file}, which is what is served (${differing.join(', ')})`
-  const fix = `change it by PUT /${vendor}/${kind === 'mcp' ? 'mcps' : 'apis/oas'}/{id}, which writes both files`
-  return [...findings, findingAt({ file, text }, 'warning', [], reason, fix)]
+  const resource = kind === 'mcp' ? 'mcps' : 'apis/oas'
+  const values = { file: api.file, names: differing.join(', '), vendor, resource }
+  return [...findings, findingAt({ file, text }, 'document-differs', [], values)]
 }
 
 /** Returns the guards in which the definition differs from one derived from the document, primitives aside. */
@@ -81,9 +67,7 @@ function ignoredRules(text: string, api: CheckedApi, vendor: string): Finding[] 
   const known = new Set(ruleNames(rules ?? {}))
   const ignored = ruleNames(listsOf(api.definition.document)).filter((name) => !known.has(name))
   if (ignored.length === 0) return []
-  const reason = `has rules without effect, because the document lacks them: ${ignored.join(', ')}`
-  const fix = 'put them into mcpTools, mcpResources or mcpPrompts of the document'
-  return [findingAt(api, 'warning', ['version_data'], reason, fix)]
+  return [findingAt(api, 'mcp-rules-without-effect', ['version_data'], { names: ignored.join(', ') })]
 }
 
 /** The enabled rules for tools, resources and prompts, such as `blackList /mcp-tool:danger`. */

@@ -1,6 +1,6 @@
 /** Findings of `turnpike check` about a value in a file. */
-import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core/lib'
-import type { Finding, Severity } from '../config/finding.ts'
+import { type Finding, type FindingId, type FindingValues, makeNote, placeNote } from '@turnpike/core/definition'
+import type { JsonPath } from '@turnpike/core/lib'
 
 /** A file whose text could be read. */
 export interface ReadFile {
@@ -9,24 +9,11 @@ export interface ReadFile {
 }
 
 /** A finding at the position of the value; if the file does not have the value, at that of the next one above it. */
-export function findingAt(
+export function findingAt<Id extends FindingId>(
   { file, text }: ReadFile,
-  severity: Severity,
+  id: Id,
   path: JsonPath,
-  reason: string,
-  fix?: string,
+  ...values: FindingValues<Id>
 ): Finding {
-  const place = {
-    severity,
-    source: file,
-    ...locateJson(text, path),
-    field: path.length === 0 ? '' : printJsonPath(path),
-  }
-  return fix === undefined ? { ...place, reason } : { ...place, reason, fix }
-}
-
-/** A suggestion for a misspelt name; `undefined` if no known name is similar. */
-export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const near = nearestName(name, known)
-  return near === undefined ? undefined : `did you mean "${near}"?`
+  return placeNote(makeNote(id, path, ...values), file, text)
 }

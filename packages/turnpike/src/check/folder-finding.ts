@@ -1,8 +1,8 @@
 /** Reports an unreadable folder at the configuration key that names it, with a similar name as suggestion. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { parseJson } from '@turnpike/core/definition'
-import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core/lib'
+import { makeNote, parseJson, placeNote } from '@turnpike/core/definition'
+import { type JsonPath, locateJson, nearestName } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 
@@ -15,13 +15,9 @@ export function folderFinding(
   problem: string,
 ): Finding {
   const near = nearestName(basename(folder), foldersBeside(folder))
-  return {
-    severity: isLikeOriginal(loaded, problem) ? 'warning' : 'error',
-    ...(placeInConfig(loaded, path) ?? { source: folder }),
-    field: printJsonPath(path),
-    reason: `${label} ${problem}`,
-    ...(near === undefined ? {} : { fix: `did you mean "${near}"?` }),
-  }
+  const place = placeInConfig(loaded, path) ?? { source: folder }
+  const id = isLikeOriginal(loaded, problem) ? 'missing-folder-of-original' : 'unreadable-folder'
+  return { ...placeNote(makeNote(id, path, { label, problem }, near), folder, undefined), ...place }
 }
 
 /** The original gateway starts without its folders, and serves nothing from them; so are its configurations read. */
@@ -36,7 +32,7 @@ export function isLikeOriginal({ file, config }: LoadedConfig, problem: string):
 /** An error at the key of a file that does not exist. */
 export function missingFileFinding(loaded: LoadedConfig, path: JsonPath, file: string): Finding {
   const place = placeInConfig(loaded, path) ?? { source: loaded.file ?? 'config' }
-  return { severity: 'error', ...place, field: printJsonPath(path), reason: `the file ${file} does not exist` }
+  return { ...placeNote(makeNote('missing-file', path, { file }), place.source, undefined), ...place }
 }
 
 /** Returns the position of the key; `undefined` if the file does not contain it. */

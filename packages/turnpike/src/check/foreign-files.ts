@@ -1,7 +1,7 @@
 /** Finds files in the folder of definitions that are not served. */
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hasDefinitionMember, isSidecarName } from '@turnpike/core/definition'
+import { fileFinding, hasDefinitionMember, isSidecarName } from '@turnpike/core/definition'
 import type { Finding } from '../config/finding.ts'
 import { readOne } from './read-folder.ts'
 
@@ -26,33 +26,27 @@ function findingOf(file: string, entry: Dirent, known: ReadonlySet<string>): Fin
   const { name } = entry
   if (entry.isDirectory()) {
     const holds = readdirSync(file).some((inner) => /\.(json|ya?ml)$/i.test(inner))
-    const fix = `move its definitions to ${dirname(file)}`
-    return holds ? warning(file, 'is a folder: definitions in sub-folders are not read', fix) : undefined
+    return holds ? fileFinding('definitions-in-subfolder', file, { folder: dirname(file) }) : undefined
   }
   if (/\.ya?ml$/.test(name)) return yamlFinding(file)
   if (/\.(json|ya?ml)$/i.test(name) && !/\.(json|ya?ml)$/.test(name)) {
     const wanted = name.replace(/\.[^.]*$/, (ending) => ending.toLowerCase())
-    return warning(file, 'is not read, because the ending of its name is in capitals', `rename it to ${wanted}`)
+    return fileFinding('file-ending-in-capitals', file, { name: wanted })
   }
-  if (!name.endsWith('.json')) {
-    const reason = 'is not read: definitions are files with the endings .json, .yaml and .yml'
-    return { severity: 'note', source: file, field: '', reason }
-  }
+  if (!name.endsWith('.json')) return fileFinding('other-file', file)
   if (!isSidecarName(name)) return undefined
   const definition = name.replace(/-(oas|mcp)\.json$/, '.json')
   if (known.has(definition)) return undefined
-  const reason = `is not served, because its definition ${definition} is missing`
-  return name.endsWith('-oas.json')
-    ? warning(file, reason, `convert it with: turnpike import ${file}`)
-    : warning(file, reason)
+  const fix = name.endsWith('-oas.json') ? `convert it with: turnpike import ${file}` : 'add it'
+  return fileFinding('document-without-definition', file, { name: definition, fix })
 }
 
 /** A YAML file is read if it is a definition, or a document with the extension of a gateway. */
 function yamlFinding(file: string): Finding | undefined {
   const text = readOne(file).text
   if (text === undefined || hasDefinitionMember(text)) return undefined
-  if (!isOpenApi(file)) return warning(file, 'is not read: it contains no definition')
-  return warning(file, 'is an OpenAPI document in YAML and is not served', `convert it with: turnpike import ${file}`)
+  if (!isOpenApi(file)) return fileFinding('yaml-without-definition', file)
+  return fileFinding('yaml-document-not-served', file, { file })
 }
 
 function isOpenApi(file: string): boolean {
@@ -61,8 +55,4 @@ function isOpenApi(file: string): boolean {
   } catch {
     return false
   }
-}
-
-function warning(source: string, reason: string, fix?: string): Finding {
-  return { severity: 'warning', source, field: '', reason, ...(fix === undefined ? {} : { fix }) }
 }

@@ -57,7 +57,7 @@ describe('turnpike check', () => {
       'apps/a.json': api('a', { use_keyles: true, slug: 's' }),
       'policies/gold.json': { id: 'gold', org_id: 'acme', access_rights: { a: {} }, graphql_access_rights: { a: 1 } },
     })
-    const checked = await check('--conf', 'gateway.json', '--lenient')
+    const checked = await check('--conf', 'gateway.json', '--lenient', '--all')
     expect(checked.text).toMatch(new RegExp(`^apps/a.json:\\d+:\\d+ {2}${severity} {2}use_keyles: `, 'm'))
     expect(checked.text).toMatch(/^apps\/a.json:\d+:\d+ {2}note {2}slug: has no effect/m)
     expect(checked.text).toMatch(
@@ -103,7 +103,7 @@ describe('turnpike check', () => {
       'policies/gold.json': { id: 'gold', active: true, quotamax: 5, access_rights: { a: {} }, org_id: 'acme' },
       'seed.json': { keys: { k: { org_id: 'acme', aply_policies: ['gold'] } } },
     })
-    const { text, code } = await check('--conf', 'gateway.json', '--lenient')
+    const { text, code } = await check('--conf', 'gateway.json', '--lenient', '--all')
     expect(code).toBe(1)
     expect(text).toMatch(/^policies\/gold.json:\d+:\d+ {2}error {2}quotamax: .*did you mean "quota_max"/m)
     expect(text).toMatch(/^policies\/gold.json:\d+:\d+ {2}note {2}active: has no effect/m)
@@ -120,7 +120,7 @@ describe('turnpike check', () => {
     })
     const { lines } = await check('--conf', 'gateway.json')
     expect(lines).toEqual([
-      'seed.json:6:24  warning  keys.k.aply_policies: is not a known field and is ignored (did you mean "apply_policies"?)',
+      'seed.json:6:24  warning  keys.k.aply_policies: is not a known field and is ignored (did you mean "apply_policies"?) [unknown-field]',
       '1 definition and 1 policy checked: 0 errors, 1 warning',
     ])
   })
@@ -139,10 +139,12 @@ describe('turnpike check', () => {
   })
 
   it('names the field that was probably meant, and warnings count unless it is lenient', async () => {
-    write({ 'gateway.json': { listen_address: '127.0.0.1' }, 'apps/a.json': api('a', { use_keyles: true }) })
+    write({ 'gateway.json': { listen_address: '127.0.0.1' }, 'apps/a.json': api('a', { do_not_trak: true }) })
     const { code, text } = await check('--conf', 'gateway.json')
     expect(code).toBe(1)
-    expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}warning {2}use_keyles: .*\(did you mean "use_keyless"\?\)/)
+    expect(text).toMatch(
+      /apps\/a\.json:\d+:\d+ {2}warning {2}do_not_trak: .*\(did you mean "do_not_track"\?\) \[unknown-field\]$/m,
+    )
     expect((await check('--conf', 'gateway.json', '--lenient')).code).toBe(0)
   })
 
@@ -382,7 +384,7 @@ describe('reports for CI systems', () => {
         .findIndex((text) => text.includes('use_keyles"')) + 1
     expect(JSON.parse(read('check.sarif')).runs[0].results).toMatchObject([
       {
-        ruleId: 'no-effect',
+        ruleId: 'unknown-field',
         level: 'warning',
         locations: [
           {
@@ -427,5 +429,83 @@ describe('reports for CI systems', () => {
     const { code, errorLines } = await check('--conf', 'gateway.json', '--sarif', 'missing/check.sarif')
     expect(code).toBe(2)
     expect(errorLines.join()).toContain('the SARIF report cannot be written')
+  })
+})
+
+describe('findings by their id', () => {
+  const files = {
+    'gateway.json': { listen_address: '127.0.0.1', hash_keys: true },
+    'apps/a.json': api('a', { slug: 's', do_not_trak: true }),
+  }
+  const config = (more: object) => write({ 'gateway.json': { ...files['gateway.json'], ...more } })
+
+  it('are explained', async () => {
+    const { code, lines } = await check('--explain', 'rate-without-period')
+    expect(code).toBe(0)
+    expect(lines[0]).toBe('rate-without-period')
+    expect(lines.join('\n')).toMatch(/severity +error\n.*message +is missing\n.*fix +set the number of seconds/s)
+    expect(lines.join('\n')).toMatch(/page +https:\S+docs\/reference\/rate-limits\.md/)
+    const fatal = await check('--explain', 'config-wrong-type', '--json')
+    expect(JSON.parse(fatal.text)).toMatchObject({ id: 'config-wrong-type', severity: 'error', stops_start: true })
+  })
+
+  it('must exist, and may not stop the start to be allowed', async () => {
+    write(files)
+    const failed = async (...args: string[]) => {
+      const io = makeTestIo({ cwd: folder })
+      return [await main(['check', ...args], io), io.errorLines.join('\n')]
+    }
+    expect(await failed('--explain', 'rate-without-priod')).toEqual([
+      2,
+      'error: --explain: "rate-without-priod" is not the id of a finding; did you mean "rate-without-period"?',
+    ])
+    expect(await failed('--allow', 'nothing-like-it-at-all')).toEqual([
+      2,
+      expect.stringContaining('is not the id of a'),
+    ])
+    expect(await failed('--allow', 'config-wrong-type')).toEqual([2, expect.stringContaining('cannot be allowed')])
+  })
+
+  it('are silenced and counted', async () => {
+    write(files)
+    expect((await check()).lines.at(-1)).toBe('1 field or file without use not listed; --all lists them')
+    const { code, lines } = await check('--allow', 'unknown-field', '--allow', 'invertible-key-hash')
+    expect(code).toBe(0)
+    expect(lines).toEqual([
+      '1 definition and 0 policies checked: 0 errors, 0 warnings',
+      '1 field or file without use not listed; --all lists them',
+      '2 findings silenced by --allow or check.allow',
+    ])
+    config({ check: { allow: ['unknown-field'] } })
+    const json = JSON.parse((await check('--json', '--all', '--allow', 'invertible-key-hash')).text)
+    expect(json).toMatchObject({ errors: 0, warnings: 0, silenced: 2, quiet: 0, findings: [{ id: 'stored-field' }] })
+  })
+
+  it('of the configuration that do not exist are errors, and so are those that stop the start', async () => {
+    write(files)
+    config({ check: { allow: ['unknwon-field', 'config-wrong-type'] } })
+    const { code, text } = await check()
+    expect(code).toBe(1)
+    expect(text).toMatch(/error {2}check\.allow\[0\]: "unknwon-field" is not .* \(did you mean "unknown-field"\?\)/)
+    expect(text).toMatch(/error {2}check\.allow\[1\]: "config-wrong-type" stops the start/)
+  })
+
+  it('that stop the start stay, although the configuration allows them', async () => {
+    config({ listen_port: 'x', check: { allow: ['config-wrong-type'] } })
+    const { text } = await check()
+    expect(text).toMatch(/error {2}listen_port: must be a whole number/)
+  })
+
+  it('are rules of SARIF', async () => {
+    write(files)
+    await check('--sarif', 'check.sarif')
+    const [{ tool, results }] = JSON.parse(readFileSync(join(folder, 'check.sarif'), 'utf8')).runs
+    const rule = tool.driver.rules.find(({ id }: { id: string }) => id === 'unknown-field')
+    expect(rule).toMatchObject({
+      shortDescription: { text: 'is not a known field and is ignored' },
+      help: { text: expect.stringContaining('docs/reference/support.md') },
+      helpUri: expect.stringMatching(/docs\/reference\/generated\/findings\.md#unknown-field$/),
+    })
+    expect(results.map(({ ruleId }: { ruleId: string }) => ruleId)).toContain('unknown-field')
   })
 })

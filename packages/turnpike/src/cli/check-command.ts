@@ -4,38 +4,57 @@ import { dirname, relative, resolve } from 'node:path'
 import { type ReportOptions, writeReports } from '@turnpike/reports'
 import type { CheckedFolder } from '../check/check-folder.ts'
 import { checkFolder } from '../check/check-folder.ts'
-import { checkGateway } from '../check/check-gateway.ts'
+import { type CheckReport, checkGateway } from '../check/check-gateway.ts'
+import { withoutAllowed } from '../config/allowed-findings.ts'
 import { usualConfigFile } from '../config/find-config-file.ts'
-import { type Finding, formatFinding } from '../config/finding.ts'
+import { type Finding, formatFinding, isQuiet } from '../config/finding.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { count } from '../start/reload-lines.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { toCheckReport } from './check-report.ts'
 import { findMissingConfig } from './config-problem.ts'
+import { allowProblem, explainFinding } from './explain-finding.ts'
 
 export interface CheckOptions extends ReportOptions {
   readonly conf?: string
   readonly json?: boolean
   readonly lenient?: boolean
+  /** Ids of findings that are left out. */
+  readonly allow?: readonly string[]
+  /** Also lists fields that say nothing. */
+  readonly all?: boolean
+  /** Id of the finding to explain, in place of a check. */
+  readonly explain?: string
 }
 
 export async function checkCommand(folder: string | undefined, options: CheckOptions, io: Io): Promise<ExitCode> {
+  if (options.explain !== undefined) return explainFinding(options.explain, options.json === true, io)
+  const wrong = (options.allow ?? []).map(allowProblem).find((problem) => problem !== undefined)
+  if (wrong !== undefined) {
+    io.err(`error: --allow: ${wrong}`)
+    return exitCodes.wrongUse
+  }
   if (folder !== undefined && options.conf !== undefined) {
     io.err('name a folder or --conf, not both')
     return exitCodes.wrongUse
   }
   const checked = await checkNamed(folder, options, io)
   if (typeof checked === 'number') return checked
-  const { loaded, report } = checked
+  const { loaded } = checked
+  const { report, silenced, quiet } = listed(checked.report, options)
   const findings = report.findings.map((finding) => ({ ...finding, source: shortSource(finding.source, io.cwd) }))
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
   if (options.json === true) {
-    io.out(JSON.stringify({ apis: report.apis, policies: report.policies, errors, warnings, findings }, null, 2))
+    const counts = { apis: report.apis, policies: report.policies, errors, warnings, silenced, quiet }
+    io.out(JSON.stringify({ ...counts, findings }, null, 2))
   } else {
     for (const line of formatFindings(findings)) io.out(line)
     const what = `${count(report.apis, 'definition')} and ${count(report.policies, 'policy', 'policies')}`
     io.out(`${what} checked: ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
+    if (quiet > 0)
+      io.out(`${count(quiet, 'field or file', 'fields and files')} without use not listed; --all lists them`)
+    if (silenced > 0) io.out(`${count(silenced, 'finding')} silenced by --allow or check.allow`)
   }
   const neutral = toCheckReport(report, options.lenient === true, (file) => shortSource(file, io.cwd))
   const problem = writeReports(neutral, options, {
@@ -47,6 +66,17 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
   if (problem !== undefined) io.err(`error: ${problem}`)
   if (problem !== undefined || loaded.origin === 'missing') return exitCodes.wrongUse
   return errors > 0 || (options.lenient !== true && warnings > 0) ? exitCodes.found : exitCodes.fine
+}
+
+/** Leaves out what the owner allows, and fields that say nothing. */
+function listed(report: CheckReport, { allow = [], all = false }: CheckOptions) {
+  const kept = withoutAllowed(report.findings, allow)
+  const findings = all ? kept.findings : kept.findings.filter((finding) => !isQuiet(finding))
+  return {
+    report: { ...report, findings },
+    silenced: report.silenced + kept.silenced,
+    quiet: kept.findings.length - findings.length,
+  }
 }
 
 /** Checks the folder, or the configuration that is named or found. Returns the exit code if there is none. */

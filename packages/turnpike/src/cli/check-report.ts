@@ -1,17 +1,10 @@
 /** The findings of `turnpike check` as a report for CI systems: one item for each file. */
 import { existsSync } from 'node:fs'
-import type { Report, ReportFinding } from '@turnpike/reports'
+import { type FindingId, type FindingRule, findingRules } from '@turnpike/core/definition'
+import type { Report, ReportFinding, ReportRule } from '@turnpike/reports'
 import { type Finding, toMessage } from '../config/finding.ts'
 import { version } from '../version.ts'
-
-const home = 'https://github.com/turnpike-gateway/turnpike'
-
-const rules = {
-  error: { id: 'check-error', summary: 'A file that the gateway cannot use as it is written.' },
-  warning: { id: 'check-warning', summary: 'A setting that probably does not do what its author expects.' },
-  note: { id: 'check-note', summary: 'A remark about a file.' },
-  noEffect: { id: 'no-effect', summary: 'A field that is unknown or that this version does not support.' },
-} as const
+import { home, pageUrl } from './page-url.ts'
 
 export interface CheckedFiles {
   readonly findings: readonly Finding[]
@@ -25,11 +18,10 @@ export function toCheckReport(
   lenient: boolean,
   nameOf: (file: string) => string,
 ): Report {
-  const url = `${home}/blob/main/docs/reference/README.md`
   const sources = new Set([...files, ...findings.map(({ source }) => source)])
   return {
     tool: { name: 'turnpike check', version, url: home },
-    rules: Object.values(rules).map((rule) => ({ ...rule, url })),
+    rules: [...new Set(findings.map(({ id }) => id))].sort().map(ruleOf),
     failsOn: lenient ? 'error' : 'warning',
     items: [...sources].map((source) => ({
       group: 'files',
@@ -39,10 +31,16 @@ export function toCheckReport(
   }
 }
 
+function ruleOf(id: FindingId): ReportRule {
+  const { text, fix, about, page }: FindingRule = findingRules[id]
+  const help = [about, fix === '' ? undefined : `Fix: ${fix}`, pageUrl(page)].filter((part) => part !== undefined)
+  return { id, summary: text, help: help.join('\n'), url: pageUrl(`reference/generated/findings.md#${id}`) }
+}
+
 function toReportFinding(finding: Finding): ReportFinding {
-  const { severity, source, line, column, fix, ineffective } = finding
+  const { id, severity, source, line, column, fix } = finding
   return {
-    rule: ineffective === true ? rules.noEffect.id : rules[severity].id,
+    rule: id,
     level: severity,
     message: toMessage(finding),
     fix,

@@ -300,7 +300,8 @@ describe('exports', () => {
       /UPPER\.JSON {2}warning {2}is not read, because the ending of its name is in capitals \(rename it to UPPER\.json\)/,
     )
     expect(out).toMatch(/deep {2}warning {2}is a folder: definitions in sub-folders are not read/)
-    expect(out).toMatch(/notes\.txt {2}note {2}is not read/)
+    expect(out).toMatch(/^1 field or file without use not listed/m)
+    expect((await run(['check', '--all'])).out).toMatch(/notes\.txt {2}note {2}is not read/)
   })
 })
 

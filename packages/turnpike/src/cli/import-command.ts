@@ -4,7 +4,8 @@ import { parseTargetUrl } from '@turnpike/core/definition'
 import { listOf, memberOf, textOf } from '@turnpike/core/lib'
 import { checkDefinitions } from '../check/check-definitions.ts'
 import { readFolder } from '../check/read-folder.ts'
-import { type Finding, formatFinding, hasErrors } from '../config/finding.ts'
+import { withoutAllowed } from '../config/allowed-findings.ts'
+import { type Finding, formatFinding, hasErrors, isQuiet } from '../config/finding.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { vendorOfDocument } from '../formats/vendor-word.ts'
 import { makeReadTemplate } from '../gateway/read-template.ts'
@@ -128,8 +129,8 @@ async function check(api: ConvertedApi, folder: string, { config }: LoadedConfig
     secret: makeSecretLookup(io.environment, config),
     readTemplate: makeReadTemplate(folder, config),
   })
-  return findings
-    .filter(({ source }) => own.has(source))
+  return withoutAllowed(findings, config.check.allow ?? [])
+    .findings.filter((finding) => own.has(finding.source) && !isQuiet(finding))
     .map((finding) => ({ ...finding, source: relative(io.cwd, finding.source) }))
 }
 

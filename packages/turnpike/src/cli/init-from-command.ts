@@ -1,7 +1,8 @@
 /** `turnpike init --from`: writes a configuration for an existing installation and reports how its files fit. */
 import { join, relative } from 'node:path'
+import { makeNote, placeNote } from '@turnpike/core/definition'
 import { checkGateway } from '../check/check-gateway.ts'
-import { type Finding, formatFinding } from '../config/finding.ts'
+import { type Finding, formatFinding, isQuiet } from '../config/finding.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { readKeys } from '../formats/read-keys.ts'
 import { schemaReference } from '../init/schema-reference.ts'
@@ -34,7 +35,8 @@ export async function initFromCommand(
   const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: io.environment, cwd: io.cwd })
   const checked = await checkGateway(loaded, io.environment, Date.now())
   const mustChange = [...dashboardFindings(read), ...checked.findings.filter(({ severity }) => severity === 'error')]
-  const different = [...read.notes, ...checked.findings.filter(({ severity }) => severity !== 'error')]
+  const mild = checked.findings.filter((finding) => finding.severity !== 'error' && !isQuiet(finding))
+  const different = [...read.notes, ...mild]
   const name = commandName(io, folder)
   const keyCount = read.keys === undefined ? 0 : readKeys(read.keys).keys.length
   const keys = read.keys === undefined ? [] : [`${name} keys import ${quoted(read.keys)}`]
@@ -78,9 +80,7 @@ interface Report extends Pick<Installation, Parts> {
 /** Definitions in the database of a dashboard are not files, so no check can find them. */
 function dashboardFindings({ file, config }: Installation): Finding[] {
   if (config['use_db_app_configs'] !== true) return []
-  const reason = 'is true: definitions come from the database of a dashboard, which Turnpike does not read'
-  const fix = 'export them to files in app_path, and set it to false'
-  return [{ severity: 'error', source: file, field: 'use_db_app_configs', reason, fix }]
+  return [placeNote(makeNote('definitions-in-database', ['use_db_app_configs']), file, undefined)]
 }
 
 /** Without the configuration, which contains secrets. */

@@ -135,6 +135,9 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
     .argument('[folder]', 'folder of definitions, or one with a configuration file')
     .addOption(confOption())
     .option('--lenient', 'end with 0 when there are only warnings')
+    .option('--allow <id>', 'leave out the findings with this id; may be repeated', gather, [])
+    .option('--all', 'also list fields and files that have no use and change nothing')
+    .option('--explain <id>', 'print what the findings with this id mean, and what to do')
     .action(async (folder: string | undefined, options) => {
       const { checkCommand } = await import('./commands.ts')
       settle(await checkCommand(folder, options, io))

@@ -1,26 +1,33 @@
 /** Checks of a configuration beyond types: values out of range, conflicting keys, and dangerous settings. */
+
 import {
   findUnsupported,
   lintEventHandlers,
   lintHook,
+  makeNote,
+  type Note,
   type Report,
   readErrorOverrides,
 } from '@turnpike/core/definition'
-import type { JsonPath } from '@turnpike/core/lib'
+import { isNothing, type JsonPath, memberOf } from '@turnpike/core/lib'
+import { checkAllowed } from './allowed-findings.ts'
 import { checkAccessLogs } from './check-access-logs.ts'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkOpentelemetry } from './check-opentelemetry.ts'
 import { checkPorts } from './check-ports-whitelist.ts'
 import { checkSwitches } from './check-switches.ts'
-import { type ConfigNote, error, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
-import { unsupportedInConfig } from './config-support.ts'
+import { tuningKeys, unsupportedInConfig } from './config-support.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
 import { hashFunctionOf, hashFunctions } from './to-settings.ts'
 
+const outOfRange = (path: JsonPath, problem: string, fix: string) => makeNote('out-of-range', path, { problem, fix })
+const excluded = (path: JsonPath, problem: string, fix: string) =>
+  makeNote('keys-exclude-each-other', path, { problem, fix })
+
 /** Returns all findings about a configuration whose types are valid. */
-export function checkConfig(config: GatewayConfig): ConfigNote[] {
+export function checkConfig(config: GatewayConfig): Note[] {
   return [
     ...checkServer(config),
     ...checkPorts(config),
@@ -33,31 +40,29 @@ export function checkConfig(config: GatewayConfig): ConfigNote[] {
     ...checkErrorOverrides(config),
     ...checkAccessLogs(config),
     ...checkOpentelemetry(config),
+    ...checkAllowed(config),
   ]
 }
 
 /** Reports invalid handlers as warnings, because the gateway starts without them. */
-function checkEvents({ eventHandlers, monitor }: GatewayConfig): ConfigNote[] {
-  const notes: ConfigNote[] = []
-  const report: Report = (_, path, reason, suggestion) => {
-    const note = { severity: 'warning', path, reason } as const
-    notes.push(suggestion === undefined ? note : { ...note, fix: `did you mean ${suggestion}?` })
+function checkEvents({ eventHandlers, monitor }: GatewayConfig): Note[] {
+  const notes: Note[] = []
+  const report: Report = (id, path, ...values) => {
+    notes.push({ ...makeNote(id, path, ...values), severity: 'warning' })
   }
   lintEventHandlers(eventHandlers.events, report)
   if (monitor.enableTriggerMonitors) lintHook(monitor.configuration, ['monitor', 'configuration'], report)
   return notes
 }
 
-function checkErrorOverrides({ errorOverrides }: GatewayConfig): ConfigNote[] {
-  return readErrorOverrides(errorOverrides).problems.map(({ path, message: reason }) => ({
-    severity: 'warning',
-    path: ['error_overrides', ...path],
-    reason,
-  }))
+function checkErrorOverrides({ errorOverrides }: GatewayConfig): Note[] {
+  return readErrorOverrides(errorOverrides).problems.map(({ path, message: problem }) =>
+    makeNote('invalid-error-override', ['error_overrides', ...path], { problem }),
+  )
 }
 
-function checkServer(config: GatewayConfig): ConfigNote[] {
-  const notes: ConfigNote[] = []
+function checkServer(config: GatewayConfig): Note[] {
+  const notes: Note[] = []
   const ports = [
     [['listen_port'], config.listenPort],
     [['control_api_port'], config.controlApiPort],
@@ -65,18 +70,18 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     [['metrics', 'listen_port'], config.metrics.listenPort],
   ] as const
   for (const [path, port] of ports) {
-    if (port < 0 || port > 65_535) notes.push(error(path, `${port} is not a port`, 'ports are 0 to 65535'))
+    if (port < 0 || port > 65_535) notes.push(outOfRange(path, `${port} is not a port`, 'ports are 0 to 65535'))
   }
   if (!/^[a-z][a-z0-9]*$/i.test(config.vendor)) {
     const reason = `"${config.vendor}" is not allowed in paths and headers`
-    notes.push(error(['vendor'], reason, 'use letters and digits, a letter first'))
+    notes.push(outOfRange(['vendor'], reason, 'use letters and digits, a letter first'))
   }
   for (const [key, name] of [
     ['health_check_endpoint_name', config.healthCheckEndpointName],
     ['readiness_check_endpoint_name', config.readinessCheckEndpointName],
   ] as const) {
     if (!/^(\/?[\w.~-]+)*$/.test(name))
-      notes.push(error([key], `"${name}" is not a path`, 'use a plain word such as hello'))
+      notes.push(outOfRange([key], `"${name}" is not a path`, 'use a plain word such as hello'))
   }
   const times = [
     [['proxy_default_timeout'], config.proxyDefaultTimeout],
@@ -96,115 +101,107 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     [['batch', 'max_concurrency'], config.batch.maxConcurrency],
     [['batch', 'max_response_bytes'], config.batch.maxResponseBytes],
   ] as const
-  for (const [path, value] of counts) if (value < 1) notes.push(error(path, `${value} is below 1`, 'use 1 or more'))
-  for (const [path, value] of times) if (value < 0) notes.push(error(path, `${value} is below 0`, 'use 0 or more'))
+  for (const [path, value] of counts)
+    if (value < 1) notes.push(outOfRange(path, `${value} is below 1`, 'use 1 or more'))
+  for (const [path, value] of times) if (value < 0) notes.push(outOfRange(path, `${value} is below 0`, 'use 0 or more'))
   if (config.httpServerOptions.useSsl && config.frontEnd === 'uws') {
     const fix = 'use "auto" or "http1" with http_server_options.use_ssl'
-    notes.push(error(['front_end'], 'is "uws", which has no TLS', fix))
+    notes.push(excluded(['front_end'], 'is "uws", which has no TLS', fix))
   }
   return notes
 }
 
-function checkSecurity(config: GatewayConfig): ConfigNote[] {
-  const notes: ConfigNote[] = []
+function checkSecurity(config: GatewayConfig): Note[] {
+  const notes: Note[] = []
   if (config.secret === '') {
-    notes.push(warning(['secret'], 'is empty, so that every management call is rejected', 'set a long random text'))
+    notes.push(makeNote('empty-secret', ['secret']))
   } else if (config.secret === sampleSecret && !isLoopback(config.listenAddress)) {
-    const reason = 'is the well-known sample key, and the gateway listens beyond loopback'
-    notes.push(warning(['secret'], reason, 'set a long random text'))
+    notes.push(makeNote('sample-secret', ['secret']))
   }
   if (config.hashKeys && config.hashKeyFunction !== 'sha256') {
     const used = hashFunctionOf(config.hashKeyFunction) || 'murmur32'
-    const reason = `keys are hashed by ${used}, which can be inverted: who sees a hash in a key list, a log or an analytics record computes a working key`
-    notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256" and replace the keys'))
+    notes.push(makeNote('invertible-key-hash', ['hash_keys'], { used }))
   }
   if (!hashFunctions.includes(config.hashKeyFunction)) {
-    const reason = `"${config.hashKeyFunction}" is not a known hash; murmur64 is used`
-    notes.push(warning(['hash_key_function'], reason, 'use "sha256"'))
+    notes.push(makeNote('unknown-key-hash', ['hash_key_function'], { name: config.hashKeyFunction }))
   }
   if (config.storage.type === 'redis' && config.nodeSecret === '') {
-    const reason = 'is empty, so any client of this Redis can make the nodes reload'
-    notes.push(warning(['node_secret'], reason, 'set one random text on all nodes'))
+    notes.push(makeNote('empty-node-secret', ['node_secret']))
   }
   if (config.allowMasterKeys) {
-    notes.push({ severity: 'note', path: ['allow_master_keys'], reason: 'keys without access rights open every API' })
+    notes.push(makeNote('master-keys', ['allow_master_keys']))
   }
   return notes
 }
 
-function checkStorage(config: GatewayConfig): ConfigNote[] {
-  const notes: ConfigNote[] = []
+function checkStorage(config: GatewayConfig): Note[] {
+  const notes: Note[] = []
   if (config.storage.type === 'redis') notes.push(...checkRedis(config))
-  if (config.workers < 1) notes.push(error(['workers'], `${config.workers} workers cannot serve`, 'use 1'))
+  if (config.workers < 1) notes.push(outOfRange(['workers'], `${config.workers} workers cannot serve`, 'use 1'))
   if (config.workers > 1 && config.storage.type !== 'redis') {
-    const reason = `${config.workers} workers would count apart, since the ${config.storage.type} store belongs to one process`
-    notes.push(error(['workers'], reason, 'set workers to 1, or storage.type to "redis"'))
+    const values = { workers: config.workers, type: config.storage.type }
+    notes.push(makeNote('workers-count-apart', ['workers'], values))
   }
   if (config.workers > 1 && config.echo.enabled && config.echo.listenPort === 0) {
     const reason = 'is 0, but all workers must know the port of the one echo upstream'
-    notes.push(error(['echo', 'listen_port'], reason, 'set a port, or workers to 1'))
+    notes.push(excluded(['echo', 'listen_port'], reason, 'set a port, or workers to 1'))
   }
   if (config.policies.policySource === 'service') {
-    const fix = 'use policy_source "file" with policy_path or policy_record_name'
-    notes.push(warning(['policies', 'policy_source'], 'policies of a dashboard service cannot be read', fix))
+    notes.push(makeNote('policies-of-service', ['policies', 'policy_source']))
   }
   return notes
 }
 
-function checkRedis(config: GatewayConfig): ConfigNote[] {
+function checkRedis(config: GatewayConfig): Note[] {
   const { enableCluster, database, masterName, optimisationMaxActive } = config.storage
-  const notes: ConfigNote[] = []
+  const notes: Note[] = []
   if (optimisationMaxActive < 0) {
-    notes.push(error(['storage', 'optimisation_max_active'], `${optimisationMaxActive} is below 0`, 'leave it out'))
+    notes.push(
+      outOfRange(['storage', 'optimisation_max_active'], `${optimisationMaxActive} is below 0`, 'leave it out'),
+    )
   }
   if (!enableCluster) return notes
   notes.push(...checkSlots(config))
-  if (database !== 0) notes.push(error(['storage', 'database'], 'a cluster has only database 0', 'set it to 0'))
+  if (database !== 0) notes.push(excluded(['storage', 'database'], 'a cluster has only database 0', 'set it to 0'))
   if (masterName !== '') {
-    notes.push(error(['storage', 'master_name'], 'sentinels do not go with enable_cluster', 'use one of the two'))
+    notes.push(excluded(['storage', 'master_name'], 'sentinels do not go with enable_cluster', 'use one of the two'))
   }
   return notes
 }
 
 /** A script uses the keys of one hash slot. The names of the recorded layout can be in different ones. */
-function checkSlots(config: GatewayConfig): ConfigNote[] {
+function checkSlots(config: GatewayConfig): Note[] {
   if (config.storage.layout === 'tagged') return []
   const limiters = [
     ['enable_sentinel_rate_limiter', config.enableSentinelRateLimiter, 'the log of a rate and its blocked flag'],
     ['enable_rate_limit_smoothing', config.enableRateLimitSmoothing, 'the log of a rate and its allowance'],
   ] as const
-  const fix = 'set storage.layout to "tagged" on all nodes, or switch the limiter off'
-  return limiters
-    .filter(([, isOn]) => isOn)
-    .map(([key, , what]) =>
-      error([key], `needs storage.layout "tagged" in a cluster: ${what} are in different hash slots`, fix),
-    )
+  return limiters.filter(([, isOn]) => isOn).map(([key, , what]) => makeNote('cluster-layout', [key], { what }))
 }
 
-function checkLimits(config: GatewayConfig): ConfigNote[] {
+function checkLimits(config: GatewayConfig): Note[] {
   const switches = [
     ['enable_fixed_window_rate_limiter', config.enableFixedWindowRateLimiter],
     ['enable_sentinel_rate_limiter', config.enableSentinelRateLimiter],
     ['enable_redis_rolling_limiter', config.enableRedisRollingLimiter],
   ] as const
   const on = switches.filter(([, value]) => value).map(([key]) => key)
-  return on
-    .slice(1)
-    .map((key) => warning([key], `has no effect, since ${on[0]} is on as well and wins`, 'switch on one rate limiter'))
+  const [first = '', ...others] = on
+  return others.map((key) => makeNote('second-rate-limiter', [key], { first }))
 }
 
 /** Reports the keys of the document that Turnpike knows but ignores. */
-export function noteIgnoredKeys(document: Readonly<Record<string, unknown>>): ConfigNote[] {
+export function noteIgnoredKeys(document: Readonly<Record<string, unknown>>): Note[] {
   const names = Object.keys(document)
   const positionOf = ({ path }: { readonly path: JsonPath }) => names.indexOf(String(path[0]))
   const found = findUnsupported(unsupportedInConfig, document)
   return found
     .toSorted((a, b) => positionOf(a) - positionOf(b))
-    .map(({ path, reason, instead }) => ({
-      severity: 'note',
-      path,
-      reason: `is known, but has no effect in Turnpike: ${reason}`,
-      fix: instead,
-      ineffective: true,
-    }))
+    .map(({ path, reason, instead }) => {
+      const isUnused = tuningKeys.has(path.join('.')) || isNothing(memberOf(document, ...path.map(String)))
+      return {
+        ...makeNote(isUnused ? 'key-without-use' : 'key-without-effect', path, { reason, instead }),
+        ineffective: true,
+      }
+    })
 }

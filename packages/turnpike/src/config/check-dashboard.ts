@@ -1,42 +1,44 @@
 /** Checks the section `dashboard` for settings that prevent logins or grant unintended rights. */
+import { makeNote, type Note, type Report } from '@turnpike/core/definition'
 import type { JsonPath } from '@turnpike/core/lib'
-import { type ConfigNote, error, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
 const words = ['read', 'write', 'deny', 'admin']
 
 /** Returns no findings if the dashboard is disabled. */
-export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>): ConfigNote[] {
+export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>): Note[] {
   if (!dashboard.enabled) return []
-  const notes: ConfigNote[] = []
-  const warn = (path: JsonPath, reason: string, fix: string) => notes.push(warning(['dashboard', ...path], reason, fix))
+  const notes: Note[] = []
+  const warn: Report = (id, path, ...values) => {
+    notes.push(makeNote(id, ['dashboard', ...path], ...values))
+  }
   const organisations = dashboard.organisations ?? []
   const groups = dashboard.userGroups ?? []
   const knowsOrganisation = (id: string) => organisations.some((one) => one.id === id)
   const unknownOrganisation = (path: JsonPath, id: string) =>
-    knowsOrganisation(id) || warn(path, `"${id}" is not a known organisation`, 'name it in dashboard.organisations')
+    knowsOrganisation(id) || warn('dashboard-unknown-organisation', path, { id })
   const checkWords = (path: JsonPath, permissions: Readonly<Record<string, string>> | null) => {
     for (const [area, word] of Object.entries(permissions ?? {})) {
-      if (!words.includes(word)) warn([...path, area], `"${word}" permits nothing`, 'use "read", "write" or "deny"')
+      if (!words.includes(word)) warn('dashboard-unknown-permission', [...path, area], { word })
     }
   }
 
   const { listenPort, ssoNonceLifetime: life, ssoDefaultGroupId } = dashboard
   if (listenPort < 0 || listenPort > 65_535) {
-    notes.push(error(['dashboard', 'listen_port'], `${listenPort} is not a port`, 'ports are 0 to 65535'))
+    warn('out-of-range', ['listen_port'], { problem: `${listenPort} is not a port`, fix: 'ports are 0 to 65535' })
   }
   if (dashboard.adminSecret === '') {
-    warn(['admin_secret'], 'is empty, so that every admin call is rejected', 'set a long random text')
+    warn('dashboard-empty-secret', ['admin_secret'])
   }
   if (organisations.length === 0) {
-    warn(['organisations'], 'is empty, so that nobody can log in', 'name the organisations of your APIs: [{"id":"…"}]')
+    warn('dashboard-without-organisation', ['organisations'])
   }
   if (life < 1 || life > 60) {
-    warn(['sso_nonce_lifetime'], `${life} is not within 1 to 60; 60 is used`, 'leave it out, or use 1 to 60')
+    warn('dashboard-nonce-lifetime', ['sso_nonce_lifetime'], { life })
   }
   if (ssoDefaultGroupId !== '' && !groups.some(({ id }) => id === ssoDefaultGroupId)) {
-    const reason = `"${ssoDefaultGroupId}" is not a known group, so that users without one may do nothing`
-    warn(['sso_default_group_id'], reason, 'name it in dashboard.user_groups')
+    const problem = `"${ssoDefaultGroupId}" is not a known group, so that users without one may do nothing`
+    warn('dashboard-unknown-group', ['sso_default_group_id'], { problem })
   }
   for (const [i, group] of groups.entries()) {
     unknownOrganisation(['user_groups', i, 'org_id'], group.orgId)
@@ -47,8 +49,8 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
     checkWords(['users', i, 'user_permissions'], user.userPermissions)
     const { groupId } = user
     if (groupId !== '' && !groups.some((group) => group.id === groupId && group.orgId === user.orgId)) {
-      const reason = `"${groupId}" is no group of this organisation`
-      warn(['users', i, 'group_id'], reason, 'name it in dashboard.user_groups')
+      const problem = `"${groupId}" is no group of this organisation`
+      warn('dashboard-unknown-group', ['users', i, 'group_id'], { problem })
     }
   }
   checkWords(['sso_permission_defaults'], dashboard.ssoPermissionDefaults)

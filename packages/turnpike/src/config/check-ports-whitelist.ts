@@ -1,15 +1,15 @@
 /** Checks `ports_whitelist` for entries that allow fewer ports than they seem to. */
+import { makeNote, type Note } from '@turnpike/core/definition'
 import { listenProtocols } from '@turnpike/core/http'
-import { nearestName } from '@turnpike/core/lib'
-import { type ConfigNote, warning } from './config-note.ts'
+import { type JsonPath, nearestName } from '@turnpike/core/lib'
 import type { GatewayConfig } from './config-shape.ts'
 
 type Ports = Pick<GatewayConfig, 'portsWhitelist' | 'disablePortsWhitelist'>
 
-export function checkPorts({ portsWhitelist, disablePortsWhitelist }: Ports): ConfigNote[] {
-  const notes: ConfigNote[] = []
-  const warn = (path: ConfigNote['path'], reason: string, fix: string) =>
-    notes.push(warning(['ports_whitelist', ...path], reason, fix))
+export function checkPorts({ portsWhitelist, disablePortsWhitelist }: Ports): Note[] {
+  const notes: Note[] = []
+  const warn = (path: JsonPath, problem: string, fix: string) =>
+    notes.push(makeNote('port-list-without-effect', ['ports_whitelist', ...path], { problem, fix }))
   const entries = Object.entries(portsWhitelist ?? {})
   if (disablePortsWhitelist && entries.length > 0) {
     warn([], 'has no effect, since disable_ports_whitelist is on', 'switch one of them off')

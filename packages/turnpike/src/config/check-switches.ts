@@ -1,6 +1,6 @@
 /** Warnings about switches that restore an unsafe recorded behaviour. Source: docs/security.md#switches. */
-import { isAddressOrRange } from '@turnpike/core/definition'
-import { type ConfigNote, error, warning } from './config-note.ts'
+
+import { isAddressOrRange, makeNote, type Note } from '@turnpike/core/definition'
 import type { GatewayConfig } from './config-shape.ts'
 
 /** Switches that are on: the key, what it does, and what to do instead. */
@@ -51,14 +51,15 @@ function switchesOf(config: GatewayConfig): (readonly [isOn: boolean, key: strin
   ]
 }
 
-export function checkSwitches(config: GatewayConfig): ConfigNote[] {
-  const notes: ConfigNote[] = []
+export function checkSwitches(config: GatewayConfig): Note[] {
+  const notes: Note[] = []
   for (const [i, entry] of (config.trustedProxies ?? []).entries()) {
     if (isAddressOrRange(entry.trim())) continue
-    const reason = `"${entry}" is neither an address nor a network`
-    notes.push(error(['trusted_proxies', i], reason, 'use a form such as 10.0.0.7 or 10.0.0.0/8'))
+    notes.push(makeNote('invalid-trusted-proxy', ['trusted_proxies', i], { entry }))
   }
-  for (const [isOn, key, reason, fix] of switchesOf(config)) if (isOn) notes.push(warning([key], reason, fix))
+  for (const [isOn, key, reason, fix] of switchesOf(config)) {
+    if (isOn) notes.push(makeNote('unsafe-switch', [key], { reason, fix }))
+  }
   return notes
 }
 

@@ -20,6 +20,7 @@ const withoutEffect: readonly (readonly [keys: string, reason: string, instead?:
   ],
   ['security.certificates.mdcb_api slave_options', 'remote gateways are not supported'],
   ['enable_non_transactional_rate_limiter', 'rates are counted in one atomic step'],
+  ['close_idle_connections', 'connections to clients and upstreams are kept alive'],
   ['max_conn_time', 'connections to upstreams are not limited in age'],
   ['proxy_ssl_disable_renegotiation', 'renegotiation of TLS is never allowed'],
   [
@@ -77,6 +78,36 @@ export const configSupport: SupportTable = new Map(
     keys.split(/\s+/).map((key) => [key, ignored(reason, { isUsedBy: () => true, instead })] as const),
   ),
 )
+
+/**
+ * Keys for the speed and the inner workings of the original gateway. Sample configurations contain them, and nothing is
+ * missing without them, so `check` only counts them.
+ */
+export const tuningKeys: ReadonlySet<string> = new Set([
+  'analytics_config.pool_size',
+  'analytics_config.purge_interval',
+  'analytics_config.serializer_type',
+  'close_idle_connections',
+  'disable_dashboard_zeroconf',
+  'enable_non_transactional_rate_limiter',
+  'event_handlers.events.*.handler_meta.id',
+  'global_session_cache_timeout',
+  'http_server_options.flush_interval',
+  'local_session_cache.cached_session_eviction',
+  'local_session_cache.cached_session_timeout',
+  'max_conn_time',
+  'max_idle_connections',
+  'max_idle_connections_per_host',
+  'monitor.configuration.id',
+  'monitor.configuration.name',
+  'policies.allow_explicit_policy_id',
+  'proxy_ssl_disable_renegotiation',
+  'uptime_tests.config.checker_pool_size',
+  ...['storage', 'analytics_storage', 'cache_storage'].flatMap((section) => [
+    `${section}.optimisation_max_active`,
+    `${section}.optimisation_max_idle`,
+  ]),
+])
 
 /** For configurations with the names of the file. */
 export const unsupportedInConfig: UnsupportedRows = unsupportedRows(configSupport, false)

@@ -3,6 +3,7 @@
  * capitals, without its underscores and with `_` between its levels; existing installations rely on some exceptions.
  * Source: docs/reference/startup.md#environment-variables.
  */
+import { makeNote, placeNote } from '@turnpike/core/definition'
 import { isJson, type JsonSchema, nearestName } from '@turnpike/core/lib'
 import { configShape } from './config-shape.ts'
 import { parseEnvironmentValue } from './environment-value.ts'
@@ -83,7 +84,8 @@ export function overlayEnvironment(
     }
     const parsed = parseEnvironmentValue(text, variable.schema)
     if ('problem' in parsed) {
-      findings.push({ severity: 'error', source: 'environment', field: name, reason: parsed.problem })
+      const note = makeNote('invalid-variable', [name], { problem: parsed.problem })
+      findings.push(placeNote(note, 'environment', undefined))
     } else put(document, variable.path, parsed.value)
   }
   return findings
@@ -91,13 +93,8 @@ export function overlayEnvironment(
 
 function unknownVariable(name: string, own: string, prefix: string): Finding {
   const near = nearestName(own, knownVariables().keys())
-  const finding: Finding = {
-    severity: 'warning',
-    source: 'environment',
-    field: name,
-    reason: 'is not a known variable and is ignored',
-  }
-  return near === undefined ? finding : { ...finding, fix: `did you mean ${prefix}${near}?` }
+  const fix = near === undefined ? '' : `did you mean ${prefix}${near}?`
+  return placeNote(makeNote('unknown-variable', [name], { fix }), 'environment', undefined)
 }
 
 function put(document: Record<string, unknown>, path: readonly string[], value: unknown): void {

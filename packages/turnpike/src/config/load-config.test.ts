@@ -78,16 +78,22 @@ describe('a file that cannot be used', () => {
   it.each([
     [
       '{\n  "listen_port": 8080,\n}',
-      '/gateway.json:3:1  error  is not JSON: where a name in double quotes should be, there is "}"',
+      '/gateway.json:3:1  error  is not JSON: where a name in double quotes should be, there is "}" [config-unreadable]',
     ],
-    ['{\n  "listen_port" 8080\n}', '/gateway.json:2:17  error  is not JSON: where ":" should be, there is "8"'],
+    [
+      '{\n  "listen_port" 8080\n}',
+      '/gateway.json:2:17  error  is not JSON: where ":" should be, there is "8" [config-unreadable]',
+    ],
     [
       '{\n  // here\n  "listen_port": 1\n}',
-      '/gateway.json:2:3  error  is not JSON: where a name in double quotes should be, there is "/"',
+      '/gateway.json:2:3  error  is not JSON: where a name in double quotes should be, there is "/" [config-unreadable]',
     ],
-    ['{ "listen_port": 8080', '/gateway.json:1:22  error  is not JSON: where "," or "}" should be, the text ends'],
-    ['', '/gateway.json:1:1  error  is not JSON: where a value should be, the text ends'],
-    ['[1]', '/gateway.json:1:1  error  must be one JSON object'],
+    [
+      '{ "listen_port": 8080',
+      '/gateway.json:1:22  error  is not JSON: where "," or "}" should be, the text ends [config-unreadable]',
+    ],
+    ['', '/gateway.json:1:1  error  is not JSON: where a value should be, the text ends [config-unreadable]'],
+    ['[1]', '/gateway.json:1:1  error  must be one JSON object [config-unreadable]'],
   ])('reports where %j is incomplete', (text, message) => {
     const loaded = load(text)
     expect(loaded.usable).toBe(false)
@@ -98,7 +104,7 @@ describe('a file that cannot be used', () => {
     const loaded = load('{\n  "http_server_options": {\n    "xff_depth": "two"\n  }\n}')
     expect(loaded.usable).toBe(false)
     expect(tell(loaded)).toContain(
-      '/gateway.json:3:18  error  http_server_options.xff_depth: must be a whole number, is a text',
+      '/gateway.json:3:18  error  http_server_options.xff_depth: must be a whole number, is a text [config-wrong-type]',
     )
   })
 
@@ -124,7 +130,7 @@ describe('an unknown key', () => {
     expect(loaded.usable).toBe(true)
     expect(loaded.config.listenPort).toBe(8080)
     expect(tell(loaded)).toContain(
-      '/gateway.json:3:18  warning  listen_prot: is not a known key and is ignored (did you mean "listen_port"?)',
+      '/gateway.json:3:18  warning  listen_prot: is not a known key and is ignored (did you mean "listen_port"?) [unknown-key]',
     )
   })
 
@@ -238,8 +244,8 @@ describe('the environment', () => {
     const loaded = load({ listen_address: '127.0.0.1' }, { SVC_GW_LISTENPORT: 'many', SVC_GW_HASHKEY: 'true' })
     expect(loaded.usable).toBe(false)
     expect(tell(loaded)).toEqual([
-      'environment  warning  SVC_GW_HASHKEY: is not a known variable and is ignored (did you mean SVC_GW_HASHKEYS?)',
-      'environment  error  SVC_GW_LISTENPORT: must be a whole number, is "many"',
+      'environment  warning  SVC_GW_HASHKEY: is not a known variable and is ignored (did you mean SVC_GW_HASHKEYS?) [unknown-variable]',
+      'environment  error  SVC_GW_LISTENPORT: must be a whole number, is "many" [invalid-variable]',
     ])
   })
 

@@ -6,15 +6,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isCertificateId } from '@turnpike/core/auth'
-import { parseFirstJson } from '@turnpike/core/definition'
-import { isJson, locateJson, nearestName, printJsonPath, vendorForms } from '@turnpike/core/lib'
+import { fileFinding, makeNote, type Note, parseFirstJson, placeNote } from '@turnpike/core/definition'
+import { isJson, nearestName, vendorForms } from '@turnpike/core/lib'
 import { yamlToJson } from '@turnpike/core/lib/yaml'
+import { withoutAllowed } from './allowed-findings.ts'
 import { checkConfig, noteIgnoredKeys } from './check-config.ts'
-import type { ConfigNote } from './config-note.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'
 import { type Environment, overlayEnvironment } from './environment.ts'
 import { configFileIn, usualConfigFile } from './find-config-file.ts'
-import { type Finding, hasErrors, textBehindJson } from './finding.ts'
+import { type Finding, hasErrors } from './finding.ts'
 import { isRemovedKey } from './keys/removed-keys.ts'
 import { noteRemovedKeys, noteSecretStores } from './note-old-parts.ts'
 import { applyProfile } from './profile.ts'
@@ -56,6 +56,8 @@ export interface LoadedConfig {
   /** TCP port of the management API by file and environment, without the flags; 0 lets the system choose. */
   readonly configuredPort: number
   readonly findings: readonly Finding[]
+  /** How many findings `check.allow` has left out. */
+  readonly silenced: number
   /** True if no finding is an error. */
   readonly usable: boolean
 }
@@ -86,23 +88,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   // With OMITCONFIGFILE the sample key is not a default: docs/reference/startup.md#environment-variables.
   if (environment[`${prefix}OMITCONFIGFILE`] === 'true' && !('secret' in document)) document.secret = ''
 
-  const problems: Parameters<typeof configShape.read>[2] = []
+  const problems: Problems = []
   const config = configShape.read(document, [], problems)
   const removed = problems.filter(({ kind, path }) => kind === 'unknown' && isRemovedKey(path))
-  const notes: ConfigNote[] = problems
-    .filter((problem) => !removed.includes(problem))
-    .map((problem) =>
-      problem.kind !== 'unknown'
-        ? // `inner-type`: one entry of a list, such as an event handler, is wrong. The gateway starts without it.
-          { severity: problem.kind === 'type' ? 'error' : 'warning', path: problem.path, reason: problem.message }
-        : {
-            severity: 'warning',
-            path: problem.path,
-            reason: 'is not a known key and is ignored',
-            ineffective: true,
-            ...(problem.suggestion === undefined ? {} : { fix: `did you mean "${problem.suggestion}"?` }),
-          },
-    )
+  const notes: Note[] = problems.filter((problem) => !removed.includes(problem)).map(noteOfProblem)
   notes.push(...noteRemovedKeys(removed.map(({ path }) => path)), ...noteSecretStores(document))
   notes.push(...resolveSecrets(config, environment))
   const pathsWithProblems = new Set(problems.filter(({ kind }) => kind !== 'unknown').map(({ path }) => path.join('.')))
@@ -116,8 +105,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   resolvePaths(config, file === undefined ? cwd : dirname(file), sources.pathOf)
   const ownPort = typeof configured === 'number' ? configured : configShape.zero().listenPort
   const configuredPort = config.controlApiPort > 0 ? config.controlApiPort : ownPort
-  return { config, file, origin: read.origin, configuredPort, findings, usable: !hasErrors(findings) }
+  const kept = withoutAllowed(findings, config.check.allow ?? [])
+  return { config, file, origin: read.origin, configuredPort, ...kept, usable: !hasErrors(findings) }
 }
+
+type Problems = Parameters<typeof configShape.read>[2]
 
 interface ReadDocument {
   readonly document: Record<string, unknown>
@@ -136,9 +128,8 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   if (omitsFile) return { ...nothing, origin: 'environment' }
   const file = sources.file === undefined ? usualConfigFile(sources.cwd) : resolve(sources.cwd, sources.file)
   if (file === undefined) return nothing
-  const reject = (reason: string, fix?: string, at?: { line: number; column: number }): ReadDocument => {
-    const suggestion = fix === undefined ? {} : { fix }
-    findings.push({ severity: 'error', source: file, field: '', reason, ...suggestion, ...at })
+  const reject = (problem: string, fix = '', at?: { line: number; column: number }): ReadDocument => {
+    findings.push({ ...fileFinding('config-unreadable', file, { problem, fix }), ...at })
     return { ...nothing, file, origin: 'file' }
   }
 
@@ -162,7 +153,7 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   }
   if (!isJson(parsed.value)) return reject('must be one JSON object', undefined, { line: 1, column: 1 })
   if (parsed.rest !== undefined) {
-    findings.push({ severity: 'warning', source: file, ...parsed.rest, field: '', ...textBehindJson })
+    findings.push({ ...fileFinding('text-behind-json', file), ...parsed.rest })
   }
   return { document: parsed.value, text, file, origin: 'file' }
 }
@@ -187,17 +178,11 @@ function prefixOf({ vendor }: Readonly<Record<string, unknown>>): string {
   return `${vendorForms(typeof vendor === 'string' && vendor !== '' ? vendor : 'svc').upper}_GW_`
 }
 
-function placeNote(note: ConfigNote, source: string, text: string | undefined): Finding {
-  const place = text === undefined ? undefined : locateJson(text, note.path)
-  return {
-    severity: note.severity,
-    source,
-    ...place,
-    field: printJsonPath(note.path),
-    reason: note.reason,
-    ...(note.fix === undefined ? {} : { fix: note.fix }),
-    ...(note.ineffective ? { ineffective: true } : {}),
-  }
+function noteOfProblem({ kind, path, message, suggestion }: Problems[number]): Note {
+  if (kind === 'type') return makeNote('config-wrong-type', path, { problem: message })
+  // One entry of a list, such as an event handler, is wrong. The gateway starts without it.
+  if (kind === 'inner-type') return makeNote('config-entry-ignored', path, { problem: message })
+  return { ...makeNote('unknown-key', path, {}, suggestion), ineffective: true }
 }
 
 /** Resolves relative paths against the file's folder, so the current folder of the process does not matter. */

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { makeNote, placeNote } from '@turnpike/core/definition'
 import { vendorOfText } from '../formats/vendor-word.ts'
 import type { Environment } from './environment.ts'
 import type { Finding } from './finding.ts'
@@ -54,8 +55,8 @@ export function recogniseVendor(
 }
 
 /** Whether a finding says which word was recognised, which `start` prints too. */
-export function isVendorNote({ severity, field }: Finding): boolean {
-  return severity === 'note' && field === 'vendor'
+export function isVendorNote({ id }: Finding): boolean {
+  return id === 'vendor-recognised'
 }
 
 function wordOfName(file: string): Seen[] {
@@ -104,23 +105,16 @@ function listed(names: readonly string[]): string {
 }
 
 function recognised(source: string, { word, what }: Seen): Finding {
-  const reason = `is "${word}", because ${what}`
-  return { severity: 'note', source, field: 'vendor', reason, fix: `set "vendor": "${word}" to say so` }
+  return placeNote(makeNote('vendor-recognised', ['vendor'], { word, what }), source, undefined)
 }
 
 function withoutEffect(source: string, vendor: string, others: readonly Seen[]): Finding {
-  const reason = `is "${vendor}", although ${others.map(({ what }) => what).join(' and ')}`
+  const what = others.map(({ what }) => what).join(' and ')
   const word = others[0]?.word ?? original
-  return {
-    severity: 'warning',
-    source,
-    field: 'vendor',
-    reason,
-    fix: `set it to "${word}" if these are to have an effect`,
-  }
+  return placeNote(makeNote('vendor-differs', ['vendor'], { vendor, what, word }), source, undefined)
 }
 
 function ignoredVariables(source: string, { word, what }: Seen): Finding {
-  const reason = `is "${byDefault}", so variables of other words are ignored: ${what}`
-  return { severity: 'warning', source, field: 'vendor', reason, fix: `set "vendor": "${word}" to use them` }
+  const values = { vendor: byDefault, what, word }
+  return placeNote(makeNote('variables-of-other-word', ['vendor'], values), source, undefined)
 }

@@ -2,14 +2,14 @@
  * Resolves references in credentials of the configuration: `env://NAME` reads the variable `SVC_SECRET_NAME`, where SVC is
  * the vendor word, and `secrets://name` the map `secrets`. Source: docs/reference/secrets.md#secret-notations.
  */
+import { makeNote, type Note } from '@turnpike/core/definition'
 import { vendorForms } from '@turnpike/core/lib'
-import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Environment } from './environment.ts'
 
 /** Replaces references in `config`, in place. Returns findings about references without a value. */
-export function resolveSecrets(config: GatewayConfig, environment: Environment): ConfigNote[] {
-  const notes: ConfigNote[] = []
+export function resolveSecrets(config: GatewayConfig, environment: Environment): Note[] {
+  const notes: Note[] = []
   const resolve = (path: readonly string[], value: string): string => {
     const reference = parseReference(value, config.vendor)
     if (reference === undefined) return value
@@ -69,12 +69,8 @@ function findValue(
 }
 
 /** A missing variable counts as an empty text, except for the management secret, which must not be empty by accident. */
-function noteOf({ written, from, name }: Reference, path: readonly string[]): ConfigNote {
-  const isError = from === 'secrets' || path[0] === 'secret'
-  const severity = isError ? 'error' : 'warning'
-  if (from === 'env') {
-    const reason = `${written} reads the environment variable ${name}, which is not set`
-    return { severity, path, reason: isError ? reason : `${reason}, so it is empty`, fix: 'set it before the start' }
-  }
-  return { severity, path, reason: `${written} is not in the map "secrets"`, fix: 'add it there' }
+function noteOf({ written, from, name }: Reference, path: readonly string[]): Note {
+  if (from === 'secrets') return makeNote('secret-not-in-map', path, { reference: written })
+  const id = path[0] === 'secret' ? 'secret-variable-not-set' : 'credential-variable-not-set'
+  return makeNote(id, path, { reference: written, name })
 }

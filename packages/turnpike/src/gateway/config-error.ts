@@ -1,4 +1,5 @@
 /** Thrown for an invalid configuration. `findings` lists each problem with its position in the file. */
+import { makeNote, placeNote } from '@turnpike/core/definition'
 import { type Finding, formatFinding } from '../config/finding.ts'
 
 export class ConfigError extends Error {
@@ -9,4 +10,11 @@ export class ConfigError extends Error {
     this.name = 'ConfigError'
     this.findings = findings
   }
+}
+
+/** An error about one key whose file or service cannot be used. `field`: names joined by dots. */
+export function configError(field: string, problem: string): ConfigError {
+  return new ConfigError([
+    placeNote(makeNote('config-value-unusable', field.split('.'), { problem }), 'config', undefined),
+  ])
 }

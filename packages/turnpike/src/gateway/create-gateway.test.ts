@@ -296,12 +296,12 @@ describe('createGateway', () => {
   })
 
   it('rejects a definition with a field without effect if the configuration says strict', async () => {
-    const misspelt = { ...open, api_id: 'other', use_keyles: true }
+    const misspelt = { ...open, api_id: 'other', do_not_trak: true }
     const options = { definitions: [open, misspelt] } as GatewayOptions
     expect((await makeGateway(options)).gateway.apis().map(({ id }) => id)).toEqual(['open', 'other'])
     const strict = createGateway({ ...options, config: { strict: true } })
     await expect(strict).rejects.toThrow(
-      /use_keyles: is not a known field and is ignored; did you mean "use_keyless"\?/,
+      /do_not_trak: is not a known field and is ignored; did you mean "do_not_track"\?/,
     )
   })
 

@@ -13,7 +13,7 @@ import {
 } from '@turnpike/core/observability'
 import type { AnalyticsRecord, Clock, Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import { ConfigError } from './config-error.ts'
+import { configError } from './config-error.ts'
 
 /** Bytes of each body that a detailed record contains at most. */
 const detailBytes = 64 * 1024
@@ -96,8 +96,8 @@ async function sinksOutside({ records }: GatewayConfig): Promise<AnalyticsSink[]
     try {
       sinks.push(makeMongoSink(mongodb, await loadMongoDriver()))
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new ConfigError([{ severity: 'error', source: 'config', field: 'records.mongodb.url', reason }])
+      const problem = cause instanceof Error ? cause.message : String(cause)
+      throw configError('records.mongodb.url', problem)
     }
   }
   return sinks

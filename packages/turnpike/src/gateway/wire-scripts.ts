@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { dirname } from 'node:path'
 import type { EngineOptions } from '@turnpike/core/engine'
-import { ConfigError } from './config-error.ts'
+import { configError } from './config-error.ts'
 import type { Platform } from './create-platform.ts'
 import { readPem } from './read-pem.ts'
 
@@ -54,7 +54,7 @@ function readPublicKey(file: string): KeyObject {
   try {
     return createPublicKey(pem)
   } catch {
-    const reason = `${file} has no public key in PEM form`
-    throw new ConfigError([{ severity: 'error', source: 'config', field: 'public_key_path', reason }])
+    const problem = `${file} has no public key in PEM form`
+    throw configError('public_key_path', problem)
   }
 }

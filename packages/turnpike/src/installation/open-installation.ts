@@ -1,6 +1,7 @@
 /** Finds what an installation of the original gateway consists of: its configuration, its Compose service, or its exports. */
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { fileFinding } from '@turnpike/core/definition'
 import { configFileIn } from '../config/find-config-file.ts'
 import type { Finding } from '../config/finding.ts'
 import { composeFileName, type GatewayService, readComposeFile } from '../formats/compose-file.ts'
@@ -59,17 +60,15 @@ function openFolder(folder: string): OpenedInstallation | { readonly problem: st
   const opened = ofConfiguration(folder, files, usableServices, own)
   if (opened.file !== undefined || opened.service !== undefined || isFolder(join(folder, 'apps'))) return opened
   const { found } = readFiles(files.filter((file) => /\.(json|ya?ml)$/i.test(file)))
-  const problems = services.flatMap((service) => ('problem' in service ? [noteOf(service.file, service.problem)] : []))
+  const problems = services.flatMap((service) =>
+    'problem' in service ? [fileFinding('unusable-compose-file', service.file, { problem: service.problem })] : [],
+  )
   if (!isEmpty(found)) return { ...ofExports(folder, found), notes: problems }
   return { problem: `${folder} contains no tyk.conf or another configuration, and no definitions or policies` }
 }
 
 function usable(service: GatewayService | { readonly problem: string }): GatewayService[] {
   return 'problem' in service ? [] : [service]
-}
-
-function noteOf(source: string, reason: string): Finding {
-  return { severity: 'note', source, field: '', reason }
 }
 
 function ofExports(folder: string, found: Found): OpenedInstallation {
@@ -91,12 +90,12 @@ function ofConfiguration(
   const others = all.filter((other) => other !== file).map((other) => relative(folder, other))
   const configFolder = file === undefined ? folder : dirname(file)
   const more = others.length > 3 ? ` and ${others.length - 3} more` : ''
-  const reason = `other configurations were found and not read: ${others.slice(0, 3).join(', ')}${more}`
+  const names = `${others.slice(0, 3).join(', ')}${more}`
   return {
     ...{ folder, file, service },
     paths: makePathMap(configFolder, service?.mounts ?? []),
     found: undefined,
-    notes: others.length === 0 ? [] : [{ ...noteOf(folder, reason), fix: 'name one of them with --from' }],
+    notes: others.length === 0 ? [] : [fileFinding('other-configurations', folder, { names })],
   }
 }
 

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { parseFirstJson } from '@turnpike/core/definition'
+import { fileFinding, parseFirstJson } from '@turnpike/core/definition'
 import { isJson, type Json, objectOf, textOf, vendorForms } from '@turnpike/core/lib'
 import { yamlToJson } from '@turnpike/core/lib/yaml'
 import { overlayEnvironment } from '../config/environment.ts'
@@ -81,10 +81,9 @@ function readConfiguration(file: string): { readonly value: Json; readonly notes
   }
   if (!isJson(parsed.value)) return { problem: `${file} must be one JSON object` }
   const { rest } = parsed
-  const reason = 'the text behind the JSON value was ignored'
   return {
     value: parsed.value,
-    notes: rest === undefined ? [] : [{ severity: 'note', source: file, ...rest, field: '', reason }],
+    notes: rest === undefined ? [] : [{ ...fileFinding('text-behind-json', file), ...rest }],
   }
 }
 

@@ -77,6 +77,7 @@ describe('the lines of a configuration', () => {
 
   it('name the position of an error and the version that stays', () => {
     const finding = {
+      id: 'out-of-range',
       severity: 'error',
       source: 'gateway.json',
       line: 2,
@@ -86,7 +87,7 @@ describe('the lines of a configuration', () => {
     } as const
     expect(configLines({ ...reload, rejected: true, findings: [finding] }, plain)).toEqual([
       'gateway.json cannot be used; the configuration of the last good version stays in service',
-      '  gateway.json:2:5  error  x: is wrong',
+      '  gateway.json:2:5  error  x: is wrong [out-of-range]',
     ])
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { lintDefinition } from '../lint-definition.ts'
-import type { LintOptions } from './finding.ts'
+import type { LintOptions } from './lint.ts'
 
 function places(fields: object, paths: object = {}, options: LintOptions = {}): string[] {
   const document = {
@@ -16,9 +15,7 @@ function places(fields: object, paths: object = {}, options: LintOptions = {}): 
     },
     ...fields,
   }
-  return lintDefinition(JSON.stringify(document), options).map(
-    ({ severity, path }) => `${severity} ${printJsonPath(path)}`,
-  )
+  return lintDefinition(JSON.stringify(document), options).map(({ severity, field }) => `${severity} ${field}`)
 }
 const on = { enable_cache: true, cache_all_safe_requests: true }
 const rule = { path: '/x', method: 'GET' }

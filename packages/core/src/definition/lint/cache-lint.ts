@@ -4,7 +4,8 @@ import { isToken } from '../../http/field-names.ts'
 import { isFinalStatus } from '../../http/final-status.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
-import type { Lint, Report } from './finding.ts'
+import type { Report } from '../findings/finding.ts'
+import { isWritten, type Lint } from './lint.ts'
 
 const modes = ['rfc9111', 'compatible', 'recorded']
 
@@ -12,46 +13,41 @@ export const cacheLint: Lint = (document, report, options) => {
   const { cacheOptions, cacheMode } = document
   const mode = cacheMode || (options.cacheMode ?? 'compatible')
   if (cacheMode !== '' && !modes.includes(cacheMode)) {
-    const message = 'is not a cache mode; use "rfc9111", or leave it out to configure the cache by cache_options'
-    report('error', ['cache_mode'], message, nearestName(cacheMode, modes))
+    report('unknown-cache-mode', ['cache_mode'], {}, nearestName(cacheMode, modes))
   }
   const timeout = cacheOptions.cacheTimeout
-  if ((timeout ?? 0) < 0) report('error', ['cache_options', 'cache_timeout'], 'must not be negative')
+  if ((timeout ?? 0) < 0) report('negative-number', ['cache_options', 'cache_timeout'])
   for (const [i, code] of (cacheOptions.cacheResponseCodes ?? []).entries()) {
-    if (!isFinalStatus(code))
-      report('error', ['cache_options', 'cache_response_codes', i], `${code} is not an HTTP status`)
+    const at = ['cache_options', 'cache_response_codes', i]
+    if (!isFinalStatus(code)) report('invalid-cached-status', at, { status: code })
   }
   for (const [i, name] of (cacheOptions.targetHeaders ?? []).entries()) {
-    if (!isToken(name)) report('error', ['cache_options', 'target_headers', i], `"${name}" is not a header name`)
+    if (!isToken(name)) report('invalid-target-header', ['cache_options', 'target_headers', i], { name })
   }
   if (cacheOptions.targetHeaders !== null && mode !== 'rfc9111') {
-    report('warning', ['cache_options', 'target_headers'], 'has no effect without cache_mode "rfc9111"')
+    report('target-headers-ignored', ['cache_options', 'target_headers'])
   }
   lintPaths(document, report)
   if (!cacheOptions.enableCache) {
-    if (cacheMode !== '') report('warning', ['cache_mode'], 'has no effect without cache_options.enable_cache')
+    if (cacheMode !== '') report('cache-mode-without-cache', ['cache_mode'])
     return
   }
   if (mode === 'rfc9111') return
   if (mode === 'recorded') {
-    const message =
-      'is "recorded": Vary, codings and bodies of GET are ignored, so clients get responses that were made for others'
-    report('warning', ['cache_mode'], message)
+    report('recorded-cache', ['cache_mode'])
   }
   if (cacheOptions.sharePrivate) {
-    const message = 'is on: on requests without a key, clients get responses that were made for others'
-    report('warning', ['cache_options', 'share_private'], message)
+    report('shared-private-cache', ['cache_options', 'share_private'])
   }
   if (
     timeout === 0 &&
     !cacheOptions.enableUpstreamCacheControl &&
     !pathTimeouts(document).some((timeout) => timeout > 0)
   ) {
-    const message = 'is 0, so nothing is ever served from the cache; leave it out for the default of 60 seconds'
-    report('warning', ['cache_options', 'cache_timeout'], message)
+    report('cache-timeout-zero', ['cache_options', 'cache_timeout'])
   } else if (!cacheOptions.cacheAllSafeRequests && pathTimeouts(document).length === 0) {
-    const message = 'caches nothing: neither cache_all_safe_requests nor a path in cache or advance_cache_config is set'
-    report('warning', ['cache_options', 'enable_cache'], message)
+    const isUnused = isWritten(options.given, 'cache_options', 'cache_all_safe_requests')
+    report(isUnused ? 'cache-without-use' : 'cache-without-paths', ['cache_options', 'enable_cache'])
   }
 }
 
@@ -68,9 +64,9 @@ function lintPaths(document: ClassicDefinition, report: Report): void {
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
     for (const [i, rule] of (version.extendedPaths.advanceCacheConfig ?? []).entries()) {
       const at = ['version_data', 'versions', name, 'extended_paths', 'advance_cache_config', i]
-      if (rule.timeout < 0) report('error', [...at, 'timeout'], 'must not be negative')
+      if (rule.timeout < 0) report('negative-number', [...at, 'timeout'])
       for (const [j, code] of (rule.cacheResponseCodes ?? []).entries()) {
-        if (!isFinalStatus(code)) report('error', [...at, 'cache_response_codes', j], `${code} is not an HTTP status`)
+        if (!isFinalStatus(code)) report('invalid-cached-status', [...at, 'cache_response_codes', j], { status: code })
       }
     }
   }

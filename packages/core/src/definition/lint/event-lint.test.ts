@@ -12,7 +12,11 @@ const findingsOf = (events: object) =>
       proxy: { listen_path: '/a/', target_url: 'http://up.test' },
       event_handlers: { events },
     }),
-  ).map(({ path, message, suggestion }) => [path.slice(2).join('.'), message, suggestion])
+  ).map(({ field, reason, fix }) => [
+    field.replace('event_handlers.events.', '').replace(/\[(\d+)\]/g, '.$1'),
+    reason,
+    fix,
+  ])
 
 const hook = (more: object = {}) => ({
   handler_name: 'eh_web_hook_handler',
@@ -27,15 +31,15 @@ describe('event handlers', () => {
 
   it('are reported for an unknown event, with a suggestion', () => {
     expect(findingsOf({ RateLimitExceeded: [hook()] })).toEqual([
-      ['RateLimitExceeded', 'is not a known event, so its handlers never run', 'RatelimitExceeded'],
+      ['RateLimitExceeded', 'is not a known event, so its handlers never run', 'did you mean "RatelimitExceeded"?'],
     ])
   })
 
   it('are errors if their name is unknown', () => {
     expect(findingsOf({ AuthFailure: [{ handler_name: 'eh_webhook_handler' }, 7] })).toMatchObject([
-      ['AuthFailure.0.handler_name', expect.any(String), 'eh_web_hook_handler'],
-      ['AuthFailure.1', 'must be an object, is the number 7', undefined],
-      ['AuthFailure.1.handler_name', expect.any(String), undefined],
+      ['AuthFailure.0.handler_name', expect.any(String), 'did you mean "eh_web_hook_handler"?'],
+      ['AuthFailure.1', 'must be an object, is the number 7', 'correct it'],
+      ['AuthFailure.1.handler_name', expect.any(String), expect.stringContaining('eh_log_handler')],
     ])
   })
 
@@ -43,7 +47,11 @@ describe('event handlers', () => {
     const found = findingsOf({ AuthFailure: [hook({ target_path: '/x' }), hook({ method: 'BREW' })] })
     expect(found).toMatchObject([
       ['AuthFailure.0.handler_meta.target_path', 'must be an absolute URL over http or https', undefined],
-      ['AuthFailure.1.handler_meta.method', 'is not one of GET, PUT, POST, DELETE, PATCH; GET is used', undefined],
+      [
+        'AuthFailure.1.handler_meta.method',
+        'is not one of GET, PUT, POST, DELETE, PATCH; GET is used',
+        'write one of them',
+      ],
     ])
   })
 })

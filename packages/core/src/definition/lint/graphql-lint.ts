@@ -2,20 +2,19 @@
 
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { graphqlSettingsOf } from '../graphql-settings.ts'
-import type { Lint } from './finding.ts'
+import type { Lint } from './lint.ts'
 
 export const graphqlLint: Lint = (document, report) => {
   const settings = graphqlSettingsOf(document.graphql)
   if (settings === undefined) return
   if (settings.form === undefined) {
-    report('error', ['graphql', 'version'], 'must be "", "1", "2" or "3-preview"; the API rejects every request')
+    report('graphql-version', ['graphql', 'version'])
   }
   if (settings.mode === 'unsupported') {
-    const message = `the mode "${settings.executionMode}" is not supported: the API rejects every request`
-    report('error', ['graphql', 'execution_mode'], message, 'proxyOnly')
+    report('graphql-mode', ['graphql', 'execution_mode'], { mode: settings.executionMode })
   }
   const { problem } = graphqlTools().buildSchemaFrom(settings.schema)
   if (problem !== undefined) {
-    report('error', ['graphql', 'schema'], `is not a valid schema, so the API rejects every request: ${problem}`)
+    report('graphql-schema', ['graphql', 'schema'], { problem })
   }
 }

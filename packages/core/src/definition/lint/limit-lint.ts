@@ -1,7 +1,9 @@
 /** Checks rates, sizes and times. */
+
 import type { JsonPath } from '../../lib/shape/shape.ts'
+import type { Report } from '../findings/finding.ts'
 import type { VersionDocument } from '../version-shape.ts'
-import type { Lint, Report } from './finding.ts'
+import type { Lint } from './lint.ts'
 
 export const limitLint: Lint = (document, report) => {
   if (!document.globalRateLimit.disabled) lintRate(document.globalRateLimit, ['global_rate_limit'], report)
@@ -28,16 +30,16 @@ function lintVersion(version: VersionDocument, at: JsonPath, report: Report): vo
     const here = [...path, 'hard_timeouts', i, 'timeout']
     notNegative(rule.timeout, here, report)
     if (rule.timeout === 0 && !rule.disabled) {
-      report('warning', here, 'is 0, so the rule has no effect; set the timeout in seconds')
+      report('timeout-without-effect', here)
     }
   }
   for (const [i, rule] of (lists.circuitBreakers ?? []).entries()) {
     if (rule.disabled) continue
     const here = [...path, 'circuit_breakers', i]
     if (rule.thresholdPercent <= 0 || rule.thresholdPercent > 1) {
-      report('error', [...here, 'threshold_percent'], 'must be between 0 and 1; for example, 0.5 means one half')
+      report('breaker-threshold', [...here, 'threshold_percent'])
     }
-    if (rule.samples < 1) report('error', [...here, 'samples'], 'must be at least 1')
+    if (rule.samples < 1) report('breaker-samples', [...here, 'samples'])
     notNegative(rule.returnToServiceAfter, [...here, 'return_to_service_after'], report)
   }
 }
@@ -46,11 +48,11 @@ function lintRate(limit: { readonly rate: number; readonly per: number }, at: Js
   notNegative(limit.rate, [...at, 'rate'], report)
   notNegative(limit.per, [...at, 'per'], report)
   if (limit.rate > 0 && limit.per === 0) {
-    report('error', [...at, 'per'], 'is missing; set the number of seconds for which the rate counts')
+    report('rate-without-period', [...at, 'per'])
   }
-  if (limit.per > 0 && limit.rate === 0) report('warning', [...at, 'rate'], 'is 0, so nothing is limited')
+  if (limit.per > 0 && limit.rate === 0) report('period-without-rate', [...at, 'rate'])
 }
 
 function notNegative(value: number, at: JsonPath, report: Report): void {
-  if (value < 0) report('error', at, 'must not be negative')
+  if (value < 0) report('negative-number', at)
 }

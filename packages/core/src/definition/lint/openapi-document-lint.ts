@@ -3,25 +3,26 @@
  * without an operation.
  * Source: docs/reference/openapi-extension.md.
  */
+
 import { isFinalStatus } from '../../http/final-status.ts'
 import { isJson, isOn, type Json, memberOf, objectOf, textOf } from '../../lib/json.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
+import { byPlace, collectFindings, type Finding, type Report } from '../findings/finding.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
 import { operationsOf } from '../openapi/operations.ts'
 import { enabledScheme, requiredSchemes } from '../openapi/security-groups.ts'
 import { documentProblems } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
-import { byPlace, collectFindings, type Finding, type Report } from './finding.ts'
 import { lintValidation } from './openapi-validation-lint.ts'
 
 /** All findings of a document, in the order of their places in the text. */
-export async function lintOpenApiDocument(text: string, vendor: string): Promise<readonly Finding[]> {
+export async function lintOpenApiDocument(text: string, vendor: string, source = ''): Promise<readonly Finding[]> {
   const parsed = parseJson(text)
   // The definition of the document already reports why it cannot be read.
   if (parsed.problem !== undefined || !isJson(parsed.value)) return []
-  const { findings, report } = collectFindings(text)
+  const { findings, report } = collectFindings(text, source)
   for (const { path, message } of await documentProblems(parsed.value, vendor)) {
-    report('warning', path, `is served, but the management API would reject it: ${message}`)
+    report('document-rejected-by-management-api', path, { problem: message })
   }
   lintValidDocument(parsed.value, vendor, report)
   return findings.sort(byPlace)
@@ -40,12 +41,11 @@ function lintOperations(document: Json, vendor: string, report: Report): void {
   for (const id of Object.keys(operations)) {
     const path = [extensionName(vendor), 'middleware', 'operations', id]
     if (!ids.includes(id)) {
-      report('warning', path, 'has no effect: no operation of the document has this operationId', nearestName(id, ids))
+      report('unknown-operation', path, {}, nearestName(id, ids))
     }
     const status = memberOf(operations[id], 'validateRequest', 'errorResponseCode')
     if (typeof status === 'number' && status !== 0 && !isFinalStatus(status)) {
-      const reason = `${status} is not a status of a response, so 422 is used; write a status from 200 to 999`
-      report('error', [...path, 'validateRequest', 'errorResponseCode'], reason)
+      report('invalid-error-status', [...path, 'validateRequest', 'errorResponseCode'], { status })
     }
   }
 }
@@ -62,12 +62,10 @@ function lintSecurity(document: Json, vendor: string, report: Report): void {
     const place = textOf(scheme['in'])
     const other = textOf(memberOf(own, place, 'name'))
     if (mode.name === 'token' && isOn(own[place]) && other !== '' && other !== scheme['name']) {
-      const message = `has no effect: components.securitySchemes says that the key is in the ${place} ${scheme['name']}`
-      report('warning', [...path, place, 'name'], message)
+      report('key-place-ignored', [...path, place, 'name'], { place, name: String(scheme['name']) })
     }
     if (mode.name === 'jwt' && scheme['type'] === 'http' && textOf(scheme['bearerFormat']) === '') {
-      const message = 'needs a JWT although the scheme has no bearerFormat "JWT"; the original gateway needs a key'
-      report('note', path, message)
+      report('jwt-without-bearer-format', path)
     }
   }
 }

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../lib/json.ts'
 import { lintOpenApiDocument } from './openapi-document-lint.ts'
 
+/** A path with dots only, to be compared with. */
+const dotted = (field: string) => field.replace(/\["?([^\]"]*)"?\]/g, '.$1')
+
 async function findings(operation: Json, schemas: Json = {}, enabled = true) {
   const document = {
     openapi: '3.0.3',
@@ -16,7 +19,7 @@ async function findings(operation: Json, schemas: Json = {}, enabled = true) {
     },
   }
   const found = await lintOpenApiDocument(JSON.stringify(document), 'svc')
-  return found.map(({ severity, path, message }) => `${severity} ${path.join('.')} ${message}`)
+  return found.map(({ severity, field, reason, fix }) => `${severity} ${dotted(field)} ${reason} (${fix})`)
 }
 
 const body = (schema: Json, type = 'application/json') => ({ requestBody: { content: { [type]: { schema } } } })
@@ -90,7 +93,7 @@ it('reports settings of the security that surprise', async () => {
     },
   }
   const found = await lintOpenApiDocument(JSON.stringify(document), 'svc')
-  expect(found.map(({ severity, path }) => `${severity} ${path.slice(1).join('.')}`).sort()).toEqual([
+  expect(found.map(({ severity, field }) => `${severity} ${dotted(field).replace(/^[^.]*\./, '')}`).sort()).toEqual([
     'note server.authentication.securitySchemes.j',
     'warning server.authentication.securitySchemes.k.header.name',
     'warning server.port',

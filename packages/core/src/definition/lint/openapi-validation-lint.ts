@@ -2,15 +2,17 @@
  * The findings of `turnpike check` about request validation: what `validateRequest` does not check in the parameters and
  * bodies of its operations, and what it rejects because it cannot read it (docs/reference/openapi-validation.md).
  */
+
 import { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../lib/json.ts'
 import { compileRe2 } from '../../lib/regex/re2.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
+import type { FindingValues, Report } from '../findings/finding.ts'
+import type { FindingId } from '../findings/finding-rules.ts'
 import { discriminatedBy } from '../openapi/discriminator.ts'
 import { extensionOf } from '../openapi/extension.ts'
 import { baseTypeOf, bodyKindOf } from '../openapi/media-types.ts'
 import { deref, operationMethods } from '../openapi/operations.ts'
 import { checkedFormats, checkedPartOf, isVersion31, uncheckedKeywords } from '../openapi/schema-keywords.ts'
-import type { Report } from './finding.ts'
 
 /** Reports each mistake once, at its first place. */
 export function lintValidation(document: Json, vendor: string, report: Report): void {
@@ -61,15 +63,16 @@ class ValidationWalk {
     if (typeof reference !== 'string') return { path, value }
     const target = deref(this.#document, value)
     if (target === undefined) {
-      this.#once('warning', path, `refers to ${reference}, which is not in the document, so requests are rejected`)
+      this.#once('missing-reference', path, { reference })
     }
     return { path: reference.startsWith('#/') ? tokensOf(reference) : path, value: target }
   }
 
-  #once(severity: 'warning' | 'note', path: JsonPath, message: string): void {
-    if (this.#reported.has(message)) return
-    this.#reported.add(message)
-    this.#report(severity, path, message)
+  #once<Id extends FindingId>(id: Id, path: JsonPath, ...values: FindingValues<Id>): void {
+    const finding = JSON.stringify([id, ...values])
+    if (this.#reported.has(finding)) return
+    this.#reported.add(finding)
+    this.#report(id, path, ...values)
   }
 
   parameters(path: JsonPath, list: unknown): void {
@@ -79,12 +82,11 @@ class ValidationWalk {
       this.#seen.add(value)
       const name = textOf(value['name'])
       if (value['in'] === 'header' && ignoredHeaders.includes(name.toLowerCase())) {
-        const message = `is checked as a header parameter, although OpenAPI ignores parameters named ${name}; remove it`
-        this.#once('warning', at, message)
+        this.#once('ignored-header-parameter', at, { name })
       }
       const content = Object.entries(objectOf(value['content']))
       if (value['schema'] === undefined && content.length === 0) {
-        this.#once('note', at, `the parameter ${name} has no schema, so its value is not checked`)
+        this.#once('parameter-without-schema', at, { name })
       }
       this.schema([...at, 'schema'], value['schema'])
       for (const [type, media] of content) this.#media([...at, 'content', type], type, media)
@@ -102,17 +104,16 @@ class ValidationWalk {
     const { path: at, value } = this.follow(path, given)
     const schema = memberOf(value, 'schema')
     if (schema === undefined) {
-      this.#once('note', at, `has no schema, so values of the type ${type} are not checked`)
+      this.#once('body-without-schema', at, { type })
       return
     }
     const isRange = type.includes('*')
     if (!isRange && bodyKindOf(baseTypeOf(type), schema, this.#document) === undefined) {
-      const fix = 'the gateway cannot read them; the schema {"type":"string"} accepts them unread'
-      this.#once('warning', at, `values of the type ${type} are rejected, because ${fix}`)
+      this.#once('unreadable-body', at, { type })
     }
     for (const [name, encoding] of Object.entries(objectOf(memberOf(value, 'encoding')))) {
       if (memberOf(encoding, 'headers') === undefined) continue
-      this.#once('note', [...at, 'encoding', name, 'headers'], 'headers of the parts of a body are not checked')
+      this.#once('part-headers-unchecked', [...at, 'encoding', name, 'headers'])
     }
     this.schema([...at, 'schema'], schema)
   }
@@ -135,7 +136,7 @@ class ValidationWalk {
   #reference(path: JsonPath, given: Json): void {
     const beside = Object.keys(checkedPartOf({ ...given, $ref: undefined }, true)).filter((name) => name !== '$ref')
     if (beside.length > 0 && !this.#is31) {
-      this.#once('warning', path, `${beside.join(', ')} has no effect beside $ref in OpenAPI 3.0; use allOf`)
+      this.#once('keywords-beside-reference', path, { names: beside.join(', ') })
     }
     const { path: at, value } = this.follow(path, given)
     this.schema(at, value)
@@ -143,20 +144,18 @@ class ValidationWalk {
 
   #keywords(path: JsonPath, schema: Json): void {
     for (const name of uncheckedKeywords) {
-      if (schema[name] !== undefined) this.#once('warning', [...path, name], `the keyword ${name} is not checked`)
+      if (schema[name] !== undefined) this.#once('unchecked-keyword', [...path, name], { name })
     }
     const { format, pattern } = schema
     if (typeof format === 'string' && !checkedFormats.has(format)) {
-      this.#once('note', [...path, 'format'], `the format "${format}" is not checked; a pattern is`)
+      this.#once('unchecked-format', [...path, 'format'], { format })
     }
     const problem = typeof pattern === 'string' ? compileRe2(pattern).problem : undefined
     if (problem !== undefined) {
-      this.#once('warning', [...path, 'pattern'], `${pattern} is not valid, so values are rejected: ${problem}`)
+      this.#once('invalid-value-pattern', [...path, 'pattern'], { pattern: String(pattern), problem })
     }
     if (schema['discriminator'] !== undefined && discriminatedBy(schema, this.#document) === undefined) {
-      const message =
-        'selects no schema: it needs a propertyName, and oneOf, anyOf, or schemas whose allOf refers to this one'
-      this.#once('warning', [...path, 'discriminator'], message)
+      this.#once('discriminator-without-effect', [...path, 'discriminator'])
     }
   }
 }

@@ -3,21 +3,16 @@ import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { processorNames } from '../classic.ts'
 import { readErrorOverrides } from '../error-override-rules.ts'
 import type { VersionDocument } from '../version-shape.ts'
-import type { Lint } from './finding.ts'
+import type { Lint } from './lint.ts'
 
 export const responseLint: Lint = (document, report, options) => {
   for (const { path, message } of readErrorOverrides(document.errorOverrides).problems) {
-    report('warning', ['error_overrides', ...path], message)
+    report('invalid-error-override', ['error_overrides', ...path], { problem: message })
   }
   const declared = (document.responseProcessors ?? []).map((processor) => processor.name)
   for (const [i, name] of declared.entries()) {
     if (processorNames.some((known) => known === name)) continue
-    report(
-      'warning',
-      ['response_processors', i, 'name'],
-      'is not a response processor and is ignored',
-      nearestName(name, processorNames),
-    )
+    report('unknown-response-processor', ['response_processors', i, 'name'], {}, nearestName(name, processorNames))
   }
   if (options.undeclaredResponseProcessors === 'fire' || document.isOas) return
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
@@ -31,8 +26,7 @@ export const responseLint: Lint = (document, report, options) => {
   }
 
   function reportIneffective(path: JsonPath, processor: string): void {
-    const message = `never takes effect: response_processors does not declare {"name": "${processor}", "options": {}}`
-    report('warning', path, message)
+    report('undeclared-response-processor', path, { name: processor })
   }
 }
 

@@ -1,8 +1,9 @@
 /** Checks URL rewrites: their patterns, and whether their targets use groups that the pattern has. */
+
 import { compileRe2 } from '../../lib/regex/re2.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
+import type { Report } from '../findings/finding.ts'
 import type { ExtendedPaths } from '../version-shape.ts'
-import type { Report } from './finding.ts'
 
 type Rewrite = NonNullable<ExtendedPaths['urlRewrites']>[number]
 type Triggers = NonNullable<Rewrite['triggers']>[number]['options']
@@ -24,7 +25,7 @@ export function lintRewrites(rewrites: readonly Rewrite[], at: JsonPath, report:
 /** Reports a pattern that is not valid. */
 export function lintRegExp(pattern: string, at: JsonPath, report: Report): void {
   const { problem } = compileRe2(pattern)
-  if (problem !== undefined) report('error', at, `is not a regular expression in RE2 syntax: ${problem}`)
+  if (problem !== undefined) report('invalid-regular-expression', at, { problem })
 }
 
 /** Reports a pattern for bodies that is not valid, or that is too large to be searched in bodies of ordinary length. */
@@ -32,25 +33,24 @@ export function lintBodyRegExp(pattern: string, at: JsonPath, report: Report): v
   lintRegExp(pattern, at, report)
   const compiled = compileRe2(pattern)
   if (compiled.problem !== undefined || compiled.maxLocatedLength >= ordinaryBodyLength) return
-  const limit = `its groups are found only in bodies of up to ${compiled.maxLocatedLength} characters`
-  report(
-    'warning',
-    at,
-    `is a large pattern: ${limit}; use a smaller one, with lower counts in {} or fewer alternatives`,
-  )
+  report('large-regular-expression', at, { length: compiled.maxLocatedLength })
 }
 
 const ordinaryBodyLength = 64 * 1024
 
+/** A variable that is the whole target can be a URL; at the beginning of a longer one its value is a path segment. */
+const leadingVariable = /^\$(?:\w+_(?:context|meta)|secret_(?:env|conf))\.[\w.-]+[^\w.-]/
+
 /** A number without a group stays in the URL as it is written. */
 function lintTarget({ matchPattern, disabled }: Rewrite, target: string, at: JsonPath, report: Report): void {
+  if (!disabled && leadingVariable.test(target)) report('rewrite-begins-with-variable', at)
   const count = disabled ? undefined : groupCount(matchPattern)
   if (count === undefined) return
   const numbers = new Set([...target.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)))
   for (const number of numbers) {
     if (number <= count) continue
     const groups = count === 0 ? 'no group' : count === 1 ? 'one group' : `${count} groups`
-    report('warning', at, `uses $${number}, but match_pattern has ${groups}, so that "$${number}" stays in the URL`)
+    report('rewrite-without-group', at, { number, groups })
   }
 }
 

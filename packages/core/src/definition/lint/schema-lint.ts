@@ -2,7 +2,7 @@
 import { isFinalStatus } from '../../http/final-status.ts'
 import { compileJsonSchema } from '../../lib/json-schema/schema-texts.ts'
 import { schemaOfRule } from '../rule-schema.ts'
-import type { Lint } from './finding.ts'
+import type { Lint } from './lint.ts'
 
 export const schemaLint: Lint = (document, report) => {
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
@@ -11,21 +11,12 @@ export const schemaLint: Lint = (document, report) => {
       if (rule.disabled) continue
       const at = ['version_data', 'versions', name, 'extended_paths', 'validate_json', i]
       if (rule.errorResponseCode !== 0 && !isFinalStatus(rule.errorResponseCode)) {
-        const fix = 'so 422 is used; write a status from 200 to 999'
-        report(
-          'error',
-          [...at, 'error_response_code'],
-          `${rule.errorResponseCode} is not a status of a response, ${fix}`,
-        )
+        report('invalid-error-status', [...at, 'error_response_code'], { status: rule.errorResponseCode })
       }
       const { problem } = compileJsonSchema(schemaOfRule(rule))
       if (problem === undefined) continue
       const field = rule.schema === null && rule.schemaB64 !== '' ? 'schema_b64' : 'schema'
-      report(
-        'error',
-        [...at, field],
-        `is not a JSON schema, so the gateway rejects the requests of the rule with 500: ${problem}`,
-      )
+      report('invalid-json-schema', [...at, field], { problem })
     }
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { lintDefinition } from '../lint-definition.ts'
-import type { LintOptions } from './finding.ts'
+import type { LintOptions } from './lint.ts'
 
 const on = { scripts: { enabled: true, bundles: false, allowsBlobs: true } }
 const off = { scripts: { enabled: false, bundles: false, allowsBlobs: true } }
@@ -19,9 +18,7 @@ function places(fields: object, options: LintOptions = on, paths: object = {}): 
     },
     ...fields,
   }
-  return lintDefinition(JSON.stringify(document), options).map(
-    ({ severity, path }) => `${severity} ${printJsonPath(path)}`,
-  )
+  return lintDefinition(JSON.stringify(document), options).map(({ severity, field }) => `${severity} ${field}`)
 }
 
 const entry = { name: 'gate', path: 'middleware/gate.js' }

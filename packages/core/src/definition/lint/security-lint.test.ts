@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { lintDefinition } from '../lint-definition.ts'
-import type { LintOptions } from './finding.ts'
+import type { LintOptions } from './lint.ts'
 
 function warnings(fields: object, options: LintOptions = {}): string[] {
   const document = {
@@ -13,7 +12,7 @@ function warnings(fields: object, options: LintOptions = {}): string[] {
     version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
     ...fields,
   }
-  return lintDefinition(JSON.stringify(document), options).map(({ path }) => printJsonPath(path))
+  return lintDefinition(JSON.stringify(document), options).map(({ field }) => field)
 }
 
 it('every origin with credentials is warned about', () => {
@@ -39,7 +38,7 @@ it('signatures without a limit of the clock skew are warned about', () => {
   expect(warnings(signed)).toContain('hmac_allowed_clock_skew')
   expect(warnings({ ...signed, hmac_allowed_clock_skew: 5000 })).not.toContain('hmac_allowed_clock_skew')
   const [finding] = lintDefinition(JSON.stringify({ name: 'a', api_id: 'a', ...signed })).filter(
-    ({ path }) => printJsonPath(path) === 'hmac_allowed_clock_skew',
+    ({ field }) => field === 'hmac_allowed_clock_skew',
   )
-  expect(finding?.message).toContain('hmac_require_signed_content')
+  expect(finding?.fix).toContain('hmac_require_signed_content')
 })

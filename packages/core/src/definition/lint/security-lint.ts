@@ -2,8 +2,10 @@
  * Warns where a definition depends on something that a client can forge, or on a switch that docs/security.md describes.
  * `turnpike check` reports these findings; the gateway logs them when it loads the definition.
  */
+
 import type { ClassicDefinition } from '../classic.ts'
-import type { Lint, Report } from './finding.ts'
+import type { Report } from '../findings/finding.ts'
+import type { Lint } from './lint.ts'
 
 export const securityLint: Lint = (document, report, { clientAddresses }) => {
   if (clientAddresses === 'any') lintAddressLists(document, report)
@@ -15,16 +17,12 @@ export const securityLint: Lint = (document, report, { clientAddresses }) => {
 function lintCors({ cors }: ClassicDefinition, report: Report): void {
   const origins = cors.allowedOrigins ?? []
   if (!cors.enable || !cors.allowCredentials || !(origins.length === 0 || origins.includes('*'))) return
-  const message = 'allows every origin, which browsers reject because allow_credentials is on; list the origins'
-  report('warning', ['CORS', 'allowed_origins'], message)
+  report('every-origin-with-credentials', ['CORS', 'allowed_origins'])
 }
 
 function lintSignatures({ hmacAllowedClockSkew, hmacRequireSignedContent }: ClassicDefinition, report: Report): void {
-  const option = hmacRequireSignedContent ? '' : ', and hmac_require_signed_content against changed requests'
-  if (hmacAllowedClockSkew <= 0) {
-    const message = `is not set, so that a signed request can be replayed at any time; set a limit in milliseconds${option}`
-    report('warning', ['hmac_allowed_clock_skew'], message)
-  }
+  const more = hmacRequireSignedContent ? '' : ', and hmac_require_signed_content against changed requests'
+  if (hmacAllowedClockSkew <= 0) report('replayable-signatures', ['hmac_allowed_clock_skew'], { more })
 }
 
 function lintAddressLists(document: ClassicDefinition, report: Report): void {
@@ -35,10 +33,6 @@ function lintAddressLists(document: ClassicDefinition, report: Report): void {
   ] as const
   for (const [name, entries, isOn] of lists) {
     if (!isOn || (entries ?? []).length === 0) continue
-    report(
-      'warning',
-      [name],
-      'can be bypassed: clients choose their address by X-Real-IP; set trusted_proxies or xff_depth',
-    )
+    report('bypassable-address-list', [name])
   }
 }

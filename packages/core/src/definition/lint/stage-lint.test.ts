@@ -11,13 +11,13 @@ it('custom stages of a definition are a warning with their place, because only a
     version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
     stages: { tenant: {} },
   })
-  const found = lintDefinition(text).filter(({ path }) => path[0] === 'stages')
+  const found = lintDefinition(text).filter(({ field }) => field.startsWith('stages.'))
   expect(found).toMatchObject([
     {
       severity: 'warning',
-      path: ['stages', 'tenant'],
+      field: 'stages.tenant',
       line: 1,
-      message: expect.stringContaining('createGateway({ stages })'),
+      reason: expect.stringContaining('createGateway({ stages })'),
     },
   ])
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { lintDefinition } from '../lint-definition.ts'
 
 function places(fields: object, proxy: object = {}): string[] {
@@ -12,7 +11,7 @@ function places(fields: object, proxy: object = {}): string[] {
     version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
     ...fields,
   }
-  return lintDefinition(JSON.stringify(document)).map(({ severity, path }) => `${severity} ${printJsonPath(path)}`)
+  return lintDefinition(JSON.stringify(document)).map(({ severity, field }) => `${severity} ${field}`)
 }
 
 describe('checking service discovery', () => {

@@ -1,9 +1,11 @@
 /** Checks how the gateway finds its upstream and proves itself to it. */
+
 import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
 import type { ClassicDefinition } from '../classic.ts'
+import type { Report } from '../findings/finding.ts'
 import { parseTargetUrl } from '../target-url.ts'
 import { grantTypeOf, upstreamAuthProblem } from '../upstream-auth-shape.ts'
-import type { Lint, Report } from './finding.ts'
+import type { Lint } from './lint.ts'
 
 export const upstreamLint: Lint = (document, report) => {
   if (document.proxy.serviceDiscovery.useDiscoveryService) lintDiscovery(document.proxy, report)
@@ -11,34 +13,38 @@ export const upstreamLint: Lint = (document, report) => {
   if (document.requestSigning.isEnabled) lintSigning(document, report)
 }
 
-function lintDiscovery({ serviceDiscovery, enableLoadBalancing }: ClassicDefinition['proxy'], reportAt: Report): void {
-  const report = (severity: 'error' | 'warning', field: string, message: string) =>
-    reportAt(severity, ['proxy', 'service_discovery', field], message)
+function lintDiscovery({ serviceDiscovery, enableLoadBalancing }: ClassicDefinition['proxy'], report: Report): void {
+  const at = ['proxy', 'service_discovery']
   const { queryEndpoint, dataPath, useNestedQuery, parentDataPath, useTargetList } = serviceDiscovery
   const { scheme, origin } = parseTargetUrl(queryEndpoint) ?? { scheme: '', origin: '' }
   const isReference = scheme === 'env' || scheme === 'secrets'
   if (!isReference && (origin === '' || (scheme !== 'http' && scheme !== 'https'))) {
-    report('error', 'query_endpoint', 'is not an http or https URL, so every request goes to target_url')
+    report('discovery-endpoint', [...at, 'query_endpoint'])
   }
-  if (dataPath === '') report('error', 'data_path', 'is empty, so no entry has a target and every request gets 500')
+  if (dataPath === '') report('discovery-path-missing', [...at, 'data_path'])
   if (useNestedQuery && parentDataPath === '') {
-    report('error', 'parent_data_path', 'is empty, but use_nested_query needs the path of the text that holds JSON')
+    report('discovery-parent-path-missing', [...at, 'parent_data_path'], {
+      option: 'use_nested_query',
+      what: 'the text that holds JSON',
+    })
   }
   if (useTargetList && !serviceDiscovery.endpointReturnsList && parentDataPath === '') {
-    report('error', 'parent_data_path', 'is empty, but use_target_list needs the path of the list')
+    report('discovery-parent-path-missing', [...at, 'parent_data_path'], {
+      option: 'use_target_list',
+      what: 'the list',
+    })
   }
   if (useTargetList && !enableLoadBalancing) {
-    reportAt('warning', ['proxy', 'enable_load_balancing'], 'is off, so the first discovered target gets every request')
+    report('discovery-without-balancing', ['proxy', 'enable_load_balancing'])
   }
   if (serviceDiscovery.cacheDisabled) {
-    const message = 'does not turn the cache off: it replaces cache_timeout by service_discovery.default_cache_timeout'
-    report('warning', 'cache_disabled', `${message} of the configuration`)
+    report('discovery-cache', [...at, 'cache_disabled'])
   }
 }
 
 function lintSigning({ requestSigning, hmacAllowedAlgorithms }: ClassicDefinition, reportAt: Report): void {
   const report = (field: string, message: string) =>
-    reportAt('error', ['request_signing', field], `${message}, so every request gets 500`)
+    reportAt('request-signing', ['request_signing', field], { problem: message })
   const { keyId, algorithm, secret, certificateId } = requestSigning
   const algorithms = [...macHashByAlgorithm.keys(), rsaAlgorithm]
   const allowed = hmacAllowedAlgorithms ?? []
@@ -64,13 +70,13 @@ function lintAuth({ upstreamAuth, requestSigning }: ClassicDefinition, report: R
   const isReference = problem?.path.at(-1) === 'token_url' && /^(?:env|secrets):/.test(grant.tokenUrl)
   if (problem !== undefined && !isReference) {
     const path = ['upstream_auth', ...problem.path]
-    report('error', path, `${problem.message}; every request gets 500`)
+    report('upstream-authentication', path, { problem: problem.message })
     return
   }
   const { header } = oauth.enabled ? grant : basicAuth
   const name = header.enabled && header.name !== '' ? header.name : 'Authorization'
   const signs = requestSigning.isEnabled && (requestSigning.signatureHeader || 'Authorization')
   if (signs !== false && signs.toLowerCase() === name.toLowerCase()) {
-    report('error', ['request_signing', 'signature_header'], `is ${name}, which upstream_auth replaces; use another`)
+    report('signature-header-replaced', ['request_signing', 'signature_header'], { name })
   }
 }

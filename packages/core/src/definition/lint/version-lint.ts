@@ -5,7 +5,7 @@ import { nearestName } from '../../lib/shape/shape.ts'
 import { onlyVersion } from '../read-versioning.ts'
 import { parseTargetUrl } from '../target-url.ts'
 import { parseExpiry } from '../version-expiry.ts'
-import type { Lint } from './finding.ts'
+import type { Lint } from './lint.ts'
 
 const locations = ['header', 'url-param', 'url'] as const
 
@@ -16,61 +16,46 @@ export const versionLint: Lint = (document, report, options) => {
 
   const problem = notVersioned ? onlyVersion(names).problem : undefined
   if (problem === 'ambiguous-default') {
-    const message = 'has several of the versions "Default", "default" and "" although not_versioned is true'
-    report('error', ['version_data', 'versions'], `${message}: every request is rejected; keep one of them`)
+    report('ambiguous-versions', ['version_data', 'versions'])
   }
   if (problem === 'missing-default') {
-    const message =
-      names.length === 0
-        ? 'has no version: every request is rejected with 403; add one, {"Default": {"name": "Default"}}'
-        : 'has several versions although not_versioned is true, and none is named Default: every request is rejected'
-    report('error', ['version_data', 'versions'], message)
+    report(names.length === 0 ? 'no-version' : 'no-default-version', ['version_data', 'versions'])
   }
   if (!notVersioned && names.length === 0) {
-    const message = 'is false and there are no versions: every request is rejected with 403; set it to true'
-    report('error', ['version_data', 'not_versioned'], message)
+    report('versioned-without-versions', ['version_data', 'not_versioned'])
   }
   if (!notVersioned && defaultVersion !== '' && names.length > 0 && !names.includes(defaultVersion)) {
     const suggestion = nearestName(defaultVersion, names)
-    report('error', ['version_data', 'default_version'], 'names a version that does not exist', suggestion)
+    report('unknown-default-version', ['version_data', 'default_version'], {}, suggestion)
   }
   if ((!notVersioned || family.enabled) && family.location !== '' && !isLocation(family.location)) {
     const suggestion = nearestName(family.location, locations)
-    report(
-      'warning',
-      ['definition', 'location'],
-      'must be header, url-param or url; the header is used instead',
-      suggestion,
-    )
+    report('unknown-version-location', ['definition', 'location'], {}, suggestion)
   }
   if ((!notVersioned || family.enabled) && family.location === 'url-param' && family.key === '') {
-    report('error', ['definition', 'key'], 'must name the query parameter that holds the version')
+    report('version-parameter-missing', ['definition', 'key'])
   }
   if (family.enabled) {
     const known = ['self', family.name, ...Object.keys(family.versions ?? {})]
     if (family.default !== '' && !known.includes(family.default)) {
       const suggestion = nearestName(family.default, known)
-      report('error', ['definition', 'default'], 'names neither this API nor one of its versions', suggestion)
+      report('unknown-default-api', ['definition', 'default'], {}, suggestion)
     }
     const own = Object.entries(family.versions ?? {}).find(([, id]) => id === document.apiId)
-    if (own !== undefined) report('error', ['definition', 'versions', own[0]], 'refers to this API itself')
+    if (own !== undefined) report('version-of-itself', ['definition', 'versions', own[0]])
   }
 
   if (notVersioned) lintExpiry(document.expiration, ['expiration'])
   for (const [name, version] of Object.entries(versions ?? {})) {
     const path = ['version_data', 'versions', name]
     if (version.name !== '' && version.name !== name) {
-      report('warning', [...path, 'name'], 'differs from the key of the version, which is the name in effect', name)
+      report('version-name-differs', [...path, 'name'], {}, name)
     }
     if (!notVersioned) lintExpiry(version.expires, [...path, 'expires'])
     if (notVersioned && version.overrideTarget !== '') {
-      report(
-        'warning',
-        [...path, 'override_target'],
-        'has no effect because not_versioned is true; set proxy.target_url',
-      )
+      report('override-target-ignored', [...path, 'override_target'])
     } else if (version.overrideTarget !== '' && !parseTargetUrl(version.overrideTarget)?.origin) {
-      report('error', [...path, 'override_target'], 'is not a URL of the form http://host:port/path')
+      report('invalid-override-target', [...path, 'override_target'])
     }
   }
 
@@ -78,9 +63,9 @@ export const versionLint: Lint = (document, report, options) => {
     const expiresAt = parseExpiry(text)
     if (expiresAt === undefined) return
     if (expiresAt === 0) {
-      report('error', path, 'is not a date of the form 2006-01-02 15:04, so it counts as expired; -1 means never')
+      report('invalid-expiry', path)
     } else if (options.now !== undefined && expiresAt <= options.now) {
-      report('warning', path, 'is in the past: requests are rejected with 403')
+      report('expired-version', path)
     }
   }
 }

@@ -64,6 +64,7 @@ export const definitionSupport: SupportTable = new Map(
     'upstream_auth.oauth.client_credentials.extra_metadata': ignored('members of token responses are not kept'),
     'upstream_auth.oauth.password.extra_metadata': ignored('members of token responses are not kept'),
     'uptime_tests.config': ignored('all uptime tests have the settings of the configuration', {
+      isUsedBy: hasUptimeSettings,
       instead: 'set uptime_tests.config in the configuration of the gateway',
     }),
     'uptime_tests.check_list.commands': ignored('tests of TCP connections cannot run', {
@@ -104,12 +105,25 @@ const authProviderRows = rows.filter(({ names }) => names[0] === 'auth_provider'
 
 /** The unsupported fields that a definition uses. */
 export function unsupportedInDefinition(document: Readonly<ClassicDefinition>): readonly Unsupported[] {
-  return findUnsupported(rows, document)
+  const found = findUnsupported(rows, document)
+  // Dashboards write this part into all definitions; only this mode reads it.
+  if (memberOf(document.graphql, 'execution_mode') === 'supergraph') return found
+  return found.filter(({ path }) => path[1] !== 'supergraph')
 }
 
 /** Why the keys of a definition cannot be checked by this gateway; `undefined` if they can. */
 export function unsupportedAuthProvider(document: Readonly<ClassicDefinition>): Unsupported | undefined {
   return findUnsupported(authProviderRows, document)[0]
+}
+
+/** Dashboards write the part with zeros and the defaults of a service discovery that is off. */
+function hasUptimeSettings(config: unknown): boolean {
+  const times = ['expireUtimeAfter', 'expire_utime_after', 'recheckWait', 'recheck_wait']
+  const discovery = memberOf(config, 'serviceDiscovery') ?? memberOf(config, 'service_discovery')
+  const isDiscovered = ['useDiscoveryService', 'use_discovery_service'].some(
+    (name) => memberOf(discovery, name) === true,
+  )
+  return isDiscovered || times.some((name) => Number(memberOf(config, name) ?? 0) !== 0)
 }
 
 /** Existing definitions contain the entry with empty texts or with the built-in engine. */

@@ -8,6 +8,7 @@
 import { parseDuration } from '../../lib/duration.ts'
 import type { JsonPath, Problem } from '../../lib/shape/shape.ts'
 import type { SupportStatus, Unsupported } from '../api-definition.ts'
+import { dashboardFields, unsupportedFields } from './foreign-fields.ts'
 
 export interface Support {
   readonly status: SupportStatus
@@ -47,7 +48,7 @@ export function stored(instead: string = removeIt): Support {
 
 /** What happens to a field, to be printed after its path and before `instead`. */
 export function effectOf({ status, reason }: Pick<Unsupported, 'status' | 'reason'>): string {
-  if (status === 'unknown' || status === 'wrong-type') return reason
+  if (status === 'unknown' || status === 'unused' || status === 'wrong-type') return reason
   return status === 'rejected' ? `is not supported, so requests are rejected: ${reason}` : `has no effect: ${reason}`
 }
 
@@ -59,9 +60,15 @@ export function unknownFields(problems: readonly Problem[]): readonly Unsupporte
     if (kind === 'inner-type') {
       return [{ path, status: 'wrong-type', reason: message, instead: 'correct it', changesRequests: true }]
     }
-    const instead = placeOf(path) ?? (suggestion === undefined ? removeIt : `did you mean "${suggestion}"?`)
     const reason = 'is not a known field and is ignored'
-    return [{ path, status: 'unknown', reason, instead, changesRequests: false }]
+    const unused = { path, status: 'unused', reason, instead: removeIt, changesRequests: false } as const
+    const name = String(path.at(-1))
+    const unsupported = unsupportedFields.get(name)
+    if (unsupported !== undefined) return [problem.isEmpty ? unused : { ...unsupported, path }]
+    const instead = placeOf(path) ?? (suggestion === undefined ? undefined : `did you mean "${suggestion}"?`)
+    // An empty value says nothing, unless its name is probably misspelt.
+    if (dashboardFields.has(name) || (problem.isEmpty && instead === undefined)) return [unused]
+    return [{ ...unused, status: 'unknown', instead: instead ?? removeIt }]
   })
 }
 

@@ -1,7 +1,7 @@
 /** Shapes of objects with known fields: internal names, wire names, omitted fields and unknown fields. */
 import { deepFreeze } from './deep-freeze.ts'
-import { nearestName } from './nearest-name.ts'
 import { type JsonPath, type JsonSchema, type Problem, type Shape, wrongType } from './shape-type.ts'
+import { isNothing, nearestMissing } from './unknown-value.ts'
 
 /** A field of an object: a shape, or a shape with its own wire name and rules for writing. */
 export interface Field<T> {
@@ -92,7 +92,7 @@ function makeObject<const F extends Record<string, FieldOrShape>>(
       for (const name of Object.keys(given)) {
         const slot = byWireName.get(name) ?? looseMatch(name)
         if (slot === undefined && name === '$schema' && path.length === 0) continue
-        if (slot === undefined) problems.push(unknownField(name, [...path, name], known))
+        if (slot === undefined) problems.push(unknownField(name, [...path, name], known, given))
         else out[slot.name] = slot.shape.read(given[name], [...path, name], problems)
       }
       return out as T
@@ -136,14 +136,22 @@ function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The suggestion is computed on demand, because loading ignores unknown fields and does not need it. */
-function unknownField(name: string, path: JsonPath, known: ReadonlySet<string>): Problem {
+/** The suggestion and what the value says are computed on demand, because loading ignores unknown fields and does not need them. */
+function unknownField(
+  name: string,
+  path: JsonPath,
+  known: ReadonlySet<string>,
+  given: Readonly<Record<string, unknown>>,
+): Problem {
   return {
     kind: 'unknown',
     path,
     message: 'is not a known field',
     get suggestion() {
-      return nearestName(name, known)
+      return nearestMissing(name, known, given)
+    },
+    get isEmpty() {
+      return isNothing(given[name])
     },
   }
 }

@@ -13,6 +13,8 @@ export interface Problem {
   readonly path: JsonPath
   readonly message: string
   readonly suggestion?: string | undefined
+  /** The unknown field is empty, so that it says nothing. */
+  readonly isEmpty?: true | undefined
 }
 
 export interface Shape<T> {

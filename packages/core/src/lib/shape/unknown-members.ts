@@ -1,7 +1,7 @@
 /** Finds members of a JSON value that a schema does not describe, for documents that no shape reads. */
-import { isJson } from '../json.ts'
-import { nearestName } from './nearest-name.ts'
+import { isJson, type Json } from '../json.ts'
 import type { JsonPath, JsonSchema, Problem } from './shape-type.ts'
+import { isNothing, nearestMissing } from './unknown-value.ts'
 
 /** Values whose type differs from the schema are left out. */
 export function unknownMembers(schema: JsonSchema, value: unknown, path: JsonPath = []): readonly Problem[] {
@@ -14,13 +14,18 @@ export function unknownMembers(schema: JsonSchema, value: unknown, path: JsonPat
     const at = [...path, name]
     if (properties !== undefined) {
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return known === undefined ? [unknownMember(at, name, properties)] : unknownMembers(known, member, at)
+      return known === undefined ? [unknownMember(at, name, properties, value)] : unknownMembers(known, member, at)
     }
     return typeof further === 'object' ? unknownMembers(further, member, at) : []
   })
 }
 
-function unknownMember(path: JsonPath, name: string, properties: Readonly<Record<string, JsonSchema>>): Problem {
-  const suggestion = nearestName(name, Object.keys(properties))
-  return { kind: 'unknown', path, message: 'is not a known field', suggestion }
+function unknownMember(
+  path: JsonPath,
+  name: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  given: Json,
+): Problem {
+  const suggestion = nearestMissing(name, Object.keys(properties), given)
+  return { kind: 'unknown', path, message: 'is not a known field', suggestion, isEmpty: isNothing(given[name]) }
 }

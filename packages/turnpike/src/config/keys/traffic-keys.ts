@@ -51,6 +51,7 @@ const upstreamKeys = {
   maxIdleConnections: integer,
   maxIdleConnectionsPerHost: integer,
   maxConnTime: integer,
+  closeIdleConnections: boolean,
   closeConnections: described('Closes the connection of a client after each request.', boolean),
   proxyCloseConnections: described('Closes connections to upstreams after each request.', boolean),
   proxyEnableHttp2: described('Offers HTTP/2 to upstreams behind TLS.', boolean),

@@ -129,6 +129,12 @@ export const turnpikeKeys = {
     oneOf(['skip', 'fire'], 'skip'),
   ),
   strict: described('APIs whose files have fields without effect, or unknown fields, are not loaded.', boolean),
+  check: object({
+    allow: described(
+      'Ids of findings that are not reported by check, start and import; not of those that stop the start.',
+      list(text),
+    ),
+  }),
   honourActive: described('Definitions with "active": false are not served.', boolean),
   metrics: object({
     enabled: described('Metrics in the format of Prometheus.', boolean),
