@@ -65,7 +65,6 @@ export { unsupportedInDefinition } from './support-status/definition-support.ts'
 export { unsupportedInPolicies, unsupportedInSessions } from './support-status/session-support.ts'
 export { strictProblemOf } from './support-status/strict-problem.ts'
 export {
-  effectOf,
   findUnsupported,
   ignored,
   type SupportTable,

@@ -369,6 +369,15 @@ describe('what the original gateway knows', () => {
     ])
   })
 
+  it('is named as not supported if it is a processor of responses', () => {
+    const document = { ...good, response_processors: [{ name: 'response_body_transform_jq', options: {} }] }
+    expect(findings(document).map(({ id }) => id)).toEqual(['unsupported-response-processor'])
+    const misspelt = { ...good, response_processors: [{ name: 'header_injektor', options: {} }] }
+    expect(findings(misspelt)).toMatchObject([
+      { id: 'unknown-response-processor', fix: expect.stringContaining('did you mean') },
+    ])
+  })
+
   it('is not reported for an empty list, and a field that exists is not suggested', () => {
     const found = findings(inDefault({ extended_paths: { transform_jq: [] } }))
     expect(found.map(({ id }) => id)).toEqual(['unused-field'])

@@ -17,7 +17,7 @@ import { checkPolicies } from './check-policies.ts'
 import { checkReferences } from './check-references.ts'
 import { checkScripts } from './check-scripts.ts'
 import { checkSeed } from './check-seed.ts'
-import { folderFinding, missingFileFinding } from './folder-finding.ts'
+import { folderFinding, isLikeOriginal, missingFileFinding } from './folder-finding.ts'
 import { findForeignFiles } from './foreign-files.ts'
 import { definitionsOf, readFolder, readOne } from './read-folder.ts'
 
@@ -109,9 +109,17 @@ function filesOf(loaded: LoadedConfig): FilesToCheck {
   return { definitions, policies: policiesOf(loaded), isFolder: true }
 }
 
+function policiesOfFile(file: string, loaded: LoadedConfig): FilesToCheck['policies'] {
+  if (file === '') return { kind: 'map', files: [] }
+  const problem = 'does not exist'
+  if (existsSync(file) || !isLikeOriginal(loaded, problem)) return { kind: 'map', files: [readOne(file)] }
+  const path = ['policies', 'policy_record_name']
+  return { kind: 'map', files: [], problem: folderFinding(loaded, path, file, 'the file of policies', problem) }
+}
+
 function policiesOf(loaded: LoadedConfig): FilesToCheck['policies'] {
   const { policyPath, policyRecordName } = loaded.config.policies
-  if (policyPath === '') return { kind: 'map', files: policyRecordName === '' ? [] : [readOne(policyRecordName)] }
+  if (policyPath === '') return policiesOfFile(policyRecordName, loaded)
   const { files, problem } = readFolder(policyPath)
   if (problem === undefined) return { kind: 'folder', files }
   const path = ['policies', 'policy_path']

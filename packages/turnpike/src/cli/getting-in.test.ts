@@ -455,6 +455,21 @@ describe('OpenAPI documents', () => {
   })
 })
 
+describe('a file of policies that does not exist', () => {
+  it('is a warning at its key, because the original gateway starts without it', async () => {
+    write('tyk.conf', {
+      ...tykConf,
+      app_path: 'apps',
+      policies: { policy_source: 'file', policy_record_name: 'none.json' },
+    })
+    write('apps/a.json', api('a'))
+    const { out } = await run(['check'])
+    expect(out).toMatch(
+      /tyk\.conf:\d+:\d+ {2}warning {2}policies\.policy_record_name: the file of policies does not exist/,
+    )
+  })
+})
+
 describe('fields at the wrong level', () => {
   it('are not to be removed: the finding says where they belong', async () => {
     write('gateway.json', { ...tykConf, app_path: 'apps', vendor: 'tyk' })

@@ -5,6 +5,9 @@ import { readErrorOverrides } from '../error-override-rules.ts'
 import type { VersionDocument } from '../version-shape.ts'
 import type { Lint } from './lint.ts'
 
+/** Processors of the original gateway that run plugins in other languages, or filters of jq. */
+const unsupportedProcessors = ['custom_mw_res_hook', 'goplugin_res_hook', 'response_body_transform_jq']
+
 export const responseLint: Lint = (document, report, options) => {
   for (const { path, message } of readErrorOverrides(document.errorOverrides).problems) {
     report('invalid-error-override', ['error_overrides', ...path], { problem: message })
@@ -12,6 +15,10 @@ export const responseLint: Lint = (document, report, options) => {
   const declared = (document.responseProcessors ?? []).map((processor) => processor.name)
   for (const [i, name] of declared.entries()) {
     if (processorNames.some((known) => known === name)) continue
+    if (unsupportedProcessors.includes(name)) {
+      report('unsupported-response-processor', ['response_processors', i, 'name'], { name })
+      continue
+    }
     report('unknown-response-processor', ['response_processors', i, 'name'], {}, nearestName(name, processorNames))
   }
   if (options.undeclaredResponseProcessors === 'fire' || document.isOas) return

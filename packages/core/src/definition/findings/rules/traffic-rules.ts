@@ -54,6 +54,10 @@ export const trafficRules = {
   ),
   'invalid-error-override': responses.warning('<problem>', '', 'An error override is invalid and does not apply.'),
   'unknown-response-processor': transforms.warning('is not a response processor and is ignored'),
+  'unsupported-response-processor': transforms.warning(
+    'is "<name>", which is not supported and is ignored',
+    'use a script for responses, or a template',
+  ),
   'undeclared-response-processor': transforms.warning(
     'never takes effect: response_processors does not declare {"name": "<name>", "options": {}}',
     'declare it',
