@@ -42,6 +42,7 @@ import { makeGraphqlCheck } from './4-shape-request/graphql-check.ts'
 import { makeGraphqlRequest } from './4-shape-request/graphql-request.ts'
 import { makeMethodTransform } from './4-shape-request/method-transform.ts'
 import { makeHeaders } from './4-shape-request/request-headers.ts'
+import { makeResponseCodings } from './4-shape-request/response-codings.ts'
 import { makeStoredOperation } from './4-shape-request/stored-operation.ts'
 import { makeUrlRewrite } from './4-shape-request/url-rewrite.ts'
 import { makeValidateJson } from './4-shape-request/validate-json.ts'
@@ -145,6 +146,7 @@ const requestStages = {
     'stored-operation': makeStoredOperation,
     'body-transform': makeBodyTransform,
     headers: makeHeaders,
+    'response-codings': makeResponseCodings,
     'url-rewrite': makeUrlRewrite,
     'method-transform': makeMethodTransform,
     'graphql-request': makeGraphqlRequest,

@@ -6,6 +6,7 @@
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { escapeForBody } from '../../lib/template/escape-variable.ts'
+import { codingProblem } from '../../lib/text/unambiguous-json.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
@@ -27,9 +28,12 @@ function transform(
   context: RequestContext,
   { services, api }: CompileContext,
 ): Rejection | undefined {
-  const data = template.read(body)
+  // A body with a coding would be sent with the header of that coding and without the coding.
+  const coding = body.length === 0 ? undefined : codingProblem(context.outgoing.headers)
+  const data = coding === undefined ? template.read(body) : undefined
   if (data === undefined) {
-    services.log.warn('a request body cannot be transformed: it cannot be parsed', { api: api.id })
+    const reason = coding ?? 'it is neither JSON nor XML, or has too many values'
+    services.log.warn('a request body cannot be transformed', { api: api.id, reason })
     return rejections.templateFailed
   }
   const made = template.render(data, context, escapeForBody)

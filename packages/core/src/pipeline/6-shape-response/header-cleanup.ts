@@ -7,8 +7,8 @@ import type { Json } from '../../lib/json.ts'
 import { list, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
+import { processorOptions } from '../shared/response-processors.ts'
 import { parseTarget } from '../shared/upstream-target.ts'
-import { processorOptions } from './response-processors.ts'
 
 const optionsShape = object({ revProxyHeaderCleanup: object({ headers: list(text), targetHost: text }) })
 

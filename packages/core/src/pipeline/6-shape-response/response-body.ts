@@ -20,7 +20,7 @@ import {
   rejectUnreadable,
   withBody,
 } from '../shared/response-bytes.ts'
-import { firesFor } from './response-processors.ts'
+import { firesFor } from '../shared/response-processors.ts'
 
 export const makeResponseBody: MakeResponseStage = (compileContext) => {
   if (!firesFor('response_body_transform', compileContext)) return null

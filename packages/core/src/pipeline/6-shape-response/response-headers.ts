@@ -6,8 +6,8 @@ import { list, map, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { applyHeaderRules, type CompiledHeaderRules, compileHeaderRules } from '../shared/header-rules.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
+import { firesFor, processorOptions } from '../shared/response-processors.ts'
 import { variablesOf } from '../shared/variable-values.ts'
-import { firesFor, processorOptions } from './response-processors.ts'
 
 const injectorShape = object({ addHeaders: map(text), removeHeaders: list(text) })
 
