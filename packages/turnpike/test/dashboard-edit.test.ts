@@ -293,7 +293,8 @@ describe('APIs', () => {
     const inside = openApi('inside', '', { proxy: { listen_path: '/theirs/x/', target_url: 'http://127.0.0.1:1/' } })
     const loop = openApi('loop', 'svc://theirs/')
     const message = expect.stringContaining('the API "theirs" of organisation "other"')
-    for (const body of [inside, loop]) {
+    const oas = { ...inside, is_oas: true }
+    for (const body of [inside, loop, oas]) {
       expect(await edit('POST', 'apis', { body })).toMatchObject({ status: 400, message })
     }
     const { document, version } = (await edit('GET', 'apis/mine')).meta

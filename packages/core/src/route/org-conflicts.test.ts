@@ -13,7 +13,7 @@ const at = (listenPath: string, more: object = {}) => ({
   ...more,
 })
 const find = (own: ReturnType<typeof apiOf>, theirs: ReturnType<typeof apiOf>, customDomains = true) =>
-  findOrgConflicts(own, [theirs], { vendor: 'svc', customDomains }).map(({ path }) => path.join('.'))
+  findOrgConflicts(own.document, [theirs], { vendor: 'svc', customDomains }).map(({ path }) => path.join('.'))
 
 describe('a listen path', () => {
   it.each([
@@ -45,6 +45,11 @@ describe('a listen path', () => {
     const apis = [apiOf('b', at('/x/', { domain: own })), apiOf('a', at('/x/', { domain: theirs }))] as const
     expect(find(...apis)).toHaveLength(takes ? 1 : 0)
     expect(find(...apis, false)).toHaveLength(1)
+  })
+
+  it('that is a reference cannot be compared', () => {
+    expect(find(apiOf('b', at('env://PLACE')), apiOf('a'))).toEqual(['proxy.listen_path'])
+    expect(find(apiOf('b', at('/b/', { domain: 'secrets://host' })), apiOf('a'))).toEqual(['domain'])
   })
 
   it('of an internal API takes no requests', () => {

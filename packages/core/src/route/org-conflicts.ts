@@ -4,8 +4,11 @@
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { loopName } from '../definition/api-names.ts'
-import { classicShape } from '../definition/classic.ts'
+import { type ClassicDefinition, classicShape } from '../definition/classic.ts'
 import { parseHostName } from '../definition/listen-path.ts'
+import { listensOn } from '../definition/listen-port.ts'
+import { isUnresolved } from '../definition/resolve-secrets.ts'
+import { anyPort, type PortRules } from '../http/listen-address.ts'
 import { isJson } from '../lib/json.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import { decodePercent } from '../lib/text/percent.ts'
@@ -21,14 +24,22 @@ export interface OrgConflictOptions {
   readonly vendor: string
   /** Whether domains of definitions count. */
   readonly customDomains: boolean
+  readonly ports?: PortRules | undefined
 }
+
+/** What is compared. Both a definition that is served and one that may still be invalid for serving have it. */
+type Compared = Pick<ApiDefinition, 'id' | 'name' | 'listenPath' | 'domain' | 'internal' | 'port' | 'document'>
 
 /** `foreign`: the APIs of other organisations. */
 export function findOrgConflicts(
-  api: ApiDefinition,
+  document: ClassicDefinition,
   foreign: readonly ApiDefinition[],
   options: OrgConflictOptions,
 ): readonly OrgConflict[] {
+  const { apiId: id, name, internal, proxy, domainDisabled } = document
+  const own = { id, name, internal, document, port: listensOn(document, options.ports ?? anyPort).port }
+  const domain = domainDisabled ? '' : document.domain.trim().toLowerCase()
+  const api: Compared = { ...own, domain, listenPath: `/${proxy.listenPath.replace(/^\//, '')}` }
   const loops = loopsOf(api, options.vendor)
   return foreign.flatMap((other) => [
     ...pathConflicts(api, other, options),
@@ -48,8 +59,12 @@ function loopInto(path: JsonPath, other: ApiDefinition): OrgConflict {
   return { path, reason: `can loop into ${describe(other)}` }
 }
 
-function pathConflicts(api: ApiDefinition, other: ApiDefinition, options: OrgConflictOptions): OrgConflict[] {
+function pathConflicts(api: Compared, other: ApiDefinition, options: OrgConflictOptions): OrgConflict[] {
   if (api.internal || other.internal || api.port !== other.port) return []
+  if (isUnresolved(api.listenPath) || (options.customDomains && isUnresolved(api.domain))) {
+    const reason = `is a reference, so it cannot be compared with the listen path of ${describe(other)}`
+    return [{ path: isUnresolved(api.listenPath) ? ['proxy', 'listen_path'] : ['domain'], reason }]
+  }
   if (options.customDomains && !shareHost(api.domain, other.domain)) return []
   const [own, theirs] = [segmentsOf(api.listenPath), segmentsOf(other.listenPath)]
   // The listen path `/` is for all requests that no other API has.
@@ -85,7 +100,7 @@ function canEqual(a: string, b: string): boolean {
   return a === b || a.includes('{') || b.includes('{')
 }
 
-function isNamed({ id, name }: ApiDefinition, text: string): boolean {
+function isNamed({ id, name }: Compared, text: string): boolean {
   return [id, name].some((own) => own !== '' && loopName(own) === loopName(text))
 }
 
@@ -95,7 +110,7 @@ interface Loop {
 }
 
 /** Every text of the definition that is the URL of a loop: targets, rewrites, triggers, targets of versions. */
-function loopsOf({ document }: ApiDefinition, vendor: string): readonly Loop[] {
+function loopsOf({ document }: Compared, vendor: string): readonly Loop[] {
   const found: Loop[] = []
   const scheme = `${vendor}://`
   const visit = (value: unknown, path: JsonPath): void => {
@@ -113,8 +128,8 @@ function loopsOf({ document }: ApiDefinition, vendor: string): readonly Loop[] {
   return found
 }
 
-function versionConflicts(api: ApiDefinition, other: ApiDefinition): OrgConflict[] {
-  const versionsOf = ({ document }: ApiDefinition) => Object.entries(document.definition.versions ?? {})
+function versionConflicts(api: Compared, other: ApiDefinition): OrgConflict[] {
+  const versionsOf = ({ document }: Compared) => Object.entries(document.definition.versions ?? {})
   return [
     ...versionsOf(api)
       .filter(([, id]) => id === other.id)

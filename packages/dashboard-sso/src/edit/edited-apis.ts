@@ -1,6 +1,14 @@
 /** API definitions as documents that the page edits: classic definitions, OpenAPI documents and MCP proxies. */
-import { type ApiDefinition, extensionName, parseDefinition, speaksMcp } from '@turnpike/core/definition'
-import { type Json, objectOf, printJsonPath, textOf } from '@turnpike/core/lib'
+import {
+  type ApiDefinition,
+  type ClassicDefinition,
+  classicShape,
+  extensionName,
+  speaksMcp,
+  toClassic,
+  toMcpClassic,
+} from '@turnpike/core/definition'
+import { isJson, type Json, objectOf, printJsonPath, readShape, textOf } from '@turnpike/core/lib'
 import { findOrgConflicts } from '@turnpike/core/route'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { Viewer } from '../sso/viewer.ts'
@@ -52,13 +60,12 @@ export function makeEditedApis(services: Services): EditedResource {
 /** Returns how the API would take part in APIs of other organisations. Invalid documents get the error of their write. */
 function conflictOf({ gateway, settings, options }: Services, viewer: Viewer, document: Json): string | undefined {
   if (options.sharedPaths) return undefined
-  const { vendor, customDomains } = settings
-  const text = JSON.stringify(document)
-  const { definition } = parseDefinition(text, 'edited.json', '', { secret: () => '', vendor, ports: settings.ports })
+  const { vendor, customDomains, ports } = settings
   const foreign = gateway.definitions().filter(({ orgId }) => !viewer.sees(orgId))
-  // `findConflict` and the management call report an id that exists.
-  if (definition === undefined || foreign.some(({ id }) => id === definition.id)) return undefined
-  const [first] = findOrgConflicts(definition, foreign, { vendor, customDomains })
+  // `findConflict` and the management call report an id that exists, and documents that cannot be read.
+  const [first] = classicForms(document, vendor)
+    .filter(({ apiId }) => foreign.every(({ id }) => id !== apiId))
+    .flatMap((classic) => findOrgConflicts(classic, foreign, { vendor, customDomains, ports }))
   return first && `${printJsonPath(first.path)} ${first.reason}`
 }
 
@@ -66,4 +73,14 @@ function pathOf({ id, document }: ApiDefinition): string {
   const name = encodeURIComponent(id)
   if (speaksMcp(document)) return `/mcps/${name}`
   return document.isOas ? `/apis/oas/${name}` : `/apis/${name}`
+}
+
+/** A document is read as both kinds, because only the management call knows which one it is. */
+function classicForms(document: Json, vendor: string): readonly ClassicDefinition[] {
+  const extension = document[extensionName(vendor)]
+  if (!isJson(extension)) return [readShape(classicShape, document).value]
+  return [toClassic, toMcpClassic].flatMap((derive) => {
+    const made = derive(document, extension)
+    return made.problem === undefined ? [made.value] : []
+  })
 }

@@ -86,7 +86,7 @@ export async function checkDefinitions(
   findings.push(...apis.flatMap((api) => unboundKeySets(api, vendor)))
   findings.push(...apis.flatMap((api) => invalidTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...checkFileNames(apis), ...sharedListenPaths(apis))
-  if (options.sharedPaths !== true) findings.push(...checkOrganisations(apis, vendor, options.customDomains))
+  if (options.sharedPaths !== true) findings.push(...checkOrganisations(apis, options))
   return { apis, brokenIds, findings }
 }
 
