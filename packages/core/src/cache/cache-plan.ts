@@ -18,6 +18,8 @@ export interface ConfiguredPlan {
   readonly kind: 'configured'
   /** The cache key of a response with these headers; `undefined`: it may not be stored. */
   nameFor(response: HeaderPairs): string | undefined
+  /** Called with the headers of the upstream, because later stages can remove `Vary`. */
+  noteUpstream(headers: HeaderPairs): void
   readonly version: CacheVersion
   readonly rule: CacheRule
 }

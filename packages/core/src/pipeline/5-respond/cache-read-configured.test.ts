@@ -413,6 +413,26 @@ describe('the cache of a keyless API', () => {
     expect(await isCached('recorded')).toBe(true)
   })
 
+  it('honours the Vary of the upstream, also if the client does not get it', async () => {
+    const removes = { name: 'Default', global_response_headers_remove: ['Vary'] }
+    const hidden = {
+      version_data: { not_versioned: true, versions: { Default: removes } },
+      response_processors: [{ name: 'header_injector', options: {} }],
+    }
+    const statesOf = async (vary: string) => {
+      const { sendRequest } = await gateway(hidden, { headers: ['vary', vary] })
+      const states = []
+      for (const lang of ['de', 'en', 'de']) {
+        const { cached: isCached, headers } = await sendRequest('GET', '/c/x', { 'x-lang': lang })
+        states.push(isCached, headers['vary'])
+      }
+      return states
+    }
+    const none = undefined
+    expect(await statesOf('X-Lang')).toEqual([false, none, false, none, true, none])
+    expect(await statesOf('*')).toEqual([false, none, false, none, false, none])
+  })
+
   it('has the rules of the configuration unless it has its own', async () => {
     const settings = { cache: { ...defaultSettings.cache, mode: 'recorded' as const } }
     const isCached = async (more: object) => {

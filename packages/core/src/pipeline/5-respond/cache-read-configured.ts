@@ -18,7 +18,7 @@ import type { ConfiguredPlan } from '../../cache/cache-plan.ts'
 import { hasUnkeyedRouting, isRequestOfOneClient, routingLines } from '../../cache/client-specific-responses.ts'
 import { makeLearnedVariants } from '../../cache/learned-variants.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
-import { type HeaderPairs, headerOf } from '../../http/headers.ts'
+import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
@@ -125,12 +125,22 @@ function planWrite(
   { api, services }: CompileContext,
   context: RequestContext,
   rule: PathCacheRule,
-  nameFor: ConfiguredPlan['nameFor'],
+  nameOf: ConfiguredPlan['nameFor'],
 ): Maybe<Outcome> {
   context.trace?.note('not in the cache')
   if (context.trace?.dry) return undefined
   return when(services.store.responses.version(api.id), (version) => {
-    context.cachePlan = { kind: 'configured', nameFor, version, rule }
+    let vary: HeaderPairs = []
+    const plan: ConfiguredPlan = {
+      kind: 'configured',
+      noteUpstream: (headers) => {
+        vary = headersOf(headers, 'vary').flatMap((line) => ['vary', line])
+      },
+      nameFor: (headers) => nameOf([...vary, ...headers]),
+      version,
+      rule,
+    }
+    context.cachePlan = plan
     return undefined
   })
 }

@@ -80,6 +80,7 @@ export function makeUpstreamCall(compileContext: CompileContext): Stage['run'] {
         if (context.settleBreaker !== undefined) reportToBreaker(context, result)
         if (result.kind === 'response') {
           context.upstreamStatus = result.status
+          if (context.cachePlan?.kind === 'configured') context.cachePlan.noteUpstream(result.headers)
           return toResponse(result)
         }
         if (result.reason === 'timeout') discovery?.forget(context.api.id)

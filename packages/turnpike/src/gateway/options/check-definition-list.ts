@@ -1,4 +1,5 @@
 /** Checks lists of definitions that a program passes: each is an object, and the ids are unique. */
+import { apiIdRule, isApiId } from '@turnpike/core/definition'
 import { isJson } from '@turnpike/core/lib'
 import { OptionError, shown } from './option-error.ts'
 
@@ -16,6 +17,7 @@ export function checkDefinitionList(list: unknown, option: string): void {
     if (typeof id !== 'string' || id === '') {
       throw problem(`${place}.api_id`, `must be a text that is not empty; given: ${shown(id)}`)
     }
+    if (!isApiId(id)) throw problem(`${place}.api_id`, `must be ${apiIdRule}; given: ${shown(id)}`)
     const earlier = places.get(id)
     if (earlier !== undefined) {
       const message = `createGateway: ${place} has the api_id ${shown(id)} of ${earlier}; give each definition its own`

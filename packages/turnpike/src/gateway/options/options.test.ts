@@ -60,6 +60,12 @@ const wrong: readonly [name: string, options: unknown, option: string, message: 
     'definitions[1]',
     /must be a definition.*given: an empty object/,
   ],
+  [
+    'an id that names the document of another API',
+    { definitions: [{ ...orders, api_id: 'orders-oas' }] },
+    'definitions[0].api_id',
+    /no ending -oas or -mcp; given: "orders-oas"/,
+  ],
   ['a definition without id', { definitions: [{ proxy: {} }] }, 'definitions[0].api_id', /given: undefined/],
   [
     'one id twice',
