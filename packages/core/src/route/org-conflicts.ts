@@ -41,14 +41,51 @@ export function findOrgConflicts(
   const domain = domainDisabled ? '' : document.domain.trim().toLowerCase()
   const api: Compared = { ...own, domain, listenPath: `/${proxy.listenPath.replace(/^\//, '')}` }
   const loops = loopsOf(api, options.vendor)
-  return foreign.flatMap((other) => [
-    ...pathConflicts(api, other, options),
-    ...loops.filter(({ name }) => name.includes('$') || isNamed(other, name)).map(({ path }) => loopInto(path, other)),
-    ...loopsOf(other, options.vendor)
-      .filter(({ name }) => isNamed(api, name) && !isNamed(other, name))
-      .map(() => ({ path: ['api_id'], reason: `is a name that ${describe(other)} loops to` })),
-    ...versionConflicts(api, other),
+  const segments = segmentsOf(api.listenPath)
+  const conflicts: OrgConflict[] = []
+  for (const other of foreign) {
+    const known = factsOf(other, options.vendor)
+    const path = pathConflict(api, segments, other, known, options)
+    if (path !== undefined) conflicts.push(path)
+    for (const loop of loops) {
+      if (loop.name.includes('$') || isNamed(other, loop.name)) conflicts.push(loopInto(loop.path, other))
+    }
+    if (known.loops.some((loop) => isNamed(api, loop) && !isNamed(other, loop))) {
+      conflicts.push({ path: ['api_id'], reason: `is a name that ${describe(other)} loops to` })
+    }
+    conflicts.push(...versionConflicts(api, other, known))
+  }
+  return conflicts
+}
+
+/** What is compared of an API that is served. */
+interface Facts {
+  readonly segments: readonly string[]
+  readonly loops: readonly string[]
+  readonly versions: ReadonlySet<string>
+}
+
+/** Definitions do not change, so each is read once, however many APIs it is compared with. */
+const facts = new WeakMap<ApiDefinition, Facts>()
+
+function factsOf(api: ApiDefinition, vendor: string): Facts {
+  const known = facts.get(api)
+  if (known !== undefined) return known
+  const { proxy, versionData, definition } = api.document
+  const rewrites = Object.values(versionData.versions ?? {}).flatMap(({ overrideTarget, extendedPaths }) => [
+    overrideTarget,
+    ...(extendedPaths.urlRewrites ?? []).flatMap(({ rewriteTo, triggers }) => [
+      rewriteTo,
+      ...(triggers ?? []).map((trigger) => trigger.rewriteTo),
+    ]),
   ])
+  const made = {
+    segments: segmentsOf(api.listenPath),
+    loops: [proxy.targetUrl, ...(proxy.targetList ?? []), ...rewrites].flatMap((url) => loopIn(url, vendor) ?? []),
+    versions: new Set(Object.values(definition.versions ?? {})),
+  }
+  facts.set(api, made)
+  return made
 }
 
 function describe({ id, orgId }: ApiDefinition): string {
@@ -59,24 +96,28 @@ function loopInto(path: JsonPath, other: ApiDefinition): OrgConflict {
   return { path, reason: `can loop into ${describe(other)}` }
 }
 
-function pathConflicts(api: Compared, other: ApiDefinition, options: OrgConflictOptions): OrgConflict[] {
-  if (api.internal || other.internal || api.port !== other.port) return []
-  if (isUnresolved(api.listenPath) || (options.customDomains && isUnresolved(api.domain))) {
+function pathConflict(
+  api: Compared,
+  own: readonly string[],
+  other: ApiDefinition,
+  { segments: theirs }: Facts,
+  { customDomains }: OrgConflictOptions,
+): OrgConflict | undefined {
+  if (api.internal || other.internal || api.port !== other.port) return undefined
+  const unresolved = [api.listenPath, ...(customDomains ? [api.domain] : [])].findIndex(isUnresolved)
+  if (unresolved !== -1) {
     const reason = `is a reference, so it cannot be compared with the listen path of ${describe(other)}`
-    return [{ path: isUnresolved(api.listenPath) ? ['proxy', 'listen_path'] : ['domain'], reason }]
+    return { path: unresolved === 0 ? ['proxy', 'listen_path'] : ['domain'], reason }
   }
-  if (options.customDomains && !shareHost(api.domain, other.domain)) return []
-  const [own, theirs] = [segmentsOf(api.listenPath), segmentsOf(other.listenPath)]
   // The listen path `/` is for all requests that no other API has.
-  if (theirs.length === 0 && own.length > 0) return []
+  if (theirs.length === 0 && own.length > 0) return undefined
   // Without a slash at its end, `/orders` also gets requests for `/orders2`.
   const isPrefix = !other.listenPath.endsWith('/') && api.listenPath.startsWith(other.listenPath)
   const isInside =
     isPrefix || (own.length >= theirs.length && theirs.every((segment, i) => canEqual(segment, own[i] ?? '')))
-  if (!isInside) return []
-  return [
-    { path: ['proxy', 'listen_path'], reason: `is "${api.listenPath}", which takes requests of ${describe(other)}` },
-  ]
+  if (!isInside || (customDomains && !shareHost(api.domain, other.domain))) return undefined
+  const reason = `is "${api.listenPath}", which takes requests of ${describe(other)}`
+  return { path: ['proxy', 'listen_path'], reason }
 }
 
 /** An API without a domain serves every host, so a domain takes requests from it. */
@@ -112,12 +153,10 @@ interface Loop {
 /** Every text of the definition that is the URL of a loop: targets, rewrites, triggers, targets of versions. */
 function loopsOf({ document }: Compared, vendor: string): readonly Loop[] {
   const found: Loop[] = []
-  const scheme = `${vendor}://`
   const visit = (value: unknown, path: JsonPath): void => {
     if (typeof value === 'string') {
-      if (!value.toLowerCase().startsWith(scheme)) return
-      const [name = ''] = value.slice(scheme.length).split(/[/?#]/, 1)
-      if (name !== 'self') found.push({ path, name })
+      const name = loopIn(value, vendor)
+      if (name !== undefined) found.push({ path, name })
     } else if (Array.isArray(value)) {
       for (const [i, item] of value.entries()) visit(item, [...path, i])
     } else if (isJson(value)) {
@@ -128,14 +167,21 @@ function loopsOf({ document }: Compared, vendor: string): readonly Loop[] {
   return found
 }
 
-function versionConflicts(api: Compared, other: ApiDefinition): OrgConflict[] {
-  const versionsOf = ({ document }: Compared) => Object.entries(document.definition.versions ?? {})
+function versionConflicts({ id, document }: Compared, other: ApiDefinition, { versions }: Facts): OrgConflict[] {
+  const own = Object.entries(document.definition.versions ?? {}).filter(([, versionId]) => versionId === other.id)
   return [
-    ...versionsOf(api)
-      .filter(([, id]) => id === other.id)
-      .map(([name]) => ({ path: ['definition', 'versions', name], reason: `names ${describe(other)} as a version` })),
-    ...versionsOf(other)
-      .filter(([, id]) => id === api.id)
-      .map(() => ({ path: ['api_id'], reason: `is a version of ${describe(other)}` })),
+    ...own.map(([name]) => ({
+      path: ['definition', 'versions', name],
+      reason: `names ${describe(other)} as a version`,
+    })),
+    ...(versions.has(id) ? [{ path: ['api_id'], reason: `is a version of ${describe(other)}` }] : []),
   ]
+}
+
+/** The API that the URL of a loop names; `undefined`: it is no loop, or one to the API itself. */
+function loopIn(url: string, vendor: string): string | undefined {
+  const start = vendor.length + '://'.length
+  if (url.slice(0, start).toLowerCase() !== `${vendor}://`) return undefined
+  const [name = ''] = url.slice(start).split(/[/?#]/, 1)
+  return name === 'self' ? undefined : name
 }

@@ -66,6 +66,9 @@ describe('the URI of a resource', () => {
     'https://example.com@other.test/a',
     'https://example.com/a#b',
     'https://0x7f.1/a',
+    'https://[0:0:0:0:0:0:0:1]/a',
+    'https://[::01]/a',
+    'https://a..b/c',
     'https://127.0.1/a',
     'https://2130706433/a',
     'https://ex%61mple.com/a',
@@ -74,6 +77,15 @@ describe('the URI of a resource', () => {
   ])('%j has more than one reading', (uri) => {
     expect(readResourceUri(uri).problem).toBeTypeOf('string')
   })
+})
+
+it('a long URI takes time in proportion to its length', () => {
+  for (const piece of ['0', ':', '%41', '@', '/a', '%', ';', '\\', ' ', '.']) {
+    const uri = `http://h:${piece.repeat(500_000)}x`
+    const before = process.cpuUsage().user
+    readResourceUri(uri)
+    expect((process.cpuUsage().user - before) / 1000, piece).toBeLessThan(1_000)
+  }
 })
 
 it('patterns for URIs have scheme and host in lower case, classes of characters as they are', () => {

@@ -81,16 +81,22 @@ function readFileHost(authority: string | undefined, path: string): ResourceUri 
 
 /** The port is without leading zeros. */
 function splitPort(host: string): readonly [host: string, port: string] {
-  const [, name, port] = /^(.*?):0*([0-9]*)$/.exec(host) ?? []
-  return name === undefined || port === undefined || (name.includes(':') && !name.endsWith(']'))
-    ? [host, '']
-    : [name, port]
+  const colon = host.lastIndexOf(':')
+  const [name, port] = colon === -1 ? [host, ''] : [host.slice(0, colon), host.slice(colon + 1)]
+  const isPort = /^[0-9]*$/.test(port) && (!name.includes(':') || name.endsWith(']'))
+  return isPort ? [name, port.replace(/^0+(?=[0-9])/, '')] : [host, '']
 }
 
-/** Addresses in other notations than four decimal numbers: `0x7f.1` is 127.0.0.1 for some parsers. */
+/**
+ * Hosts of web URLs consist of labels that are not empty, or are an IPv6 address. Addresses in other notations are
+ * rejected: `0x7f.1` is 127.0.0.1 for some parsers.
+ */
 function isForeignHost(host: string): boolean {
-  const last = host.replace(/\.$/, '').split('.').at(-1) ?? ''
-  return host === '' || (/^(?:0x[0-9a-f]*|[0-9]+)$/.test(last) && !/^(?:(?:0|[1-9][0-9]{0,2})(?:\.|$)){4}$/.test(host))
+  if (host.startsWith('[')) return !/^\[[0-9a-f:]+\]$/.test(host) || /[[:]0(?:[0-9a-f]|:0[:\]])/.test(host)
+  const labels = host.replace(/\.$/, '').split('.')
+  if (!labels.every((label) => /^[a-z0-9_-]+$/.test(label))) return true
+  const isNumber = /^(?:0x[0-9a-f]*|[0-9]+)$/.test(labels.at(-1) ?? '')
+  return isNumber && !/^(?:(?:0|[1-9][0-9]{0,2})(?:\.|$)){4}$/.test(host)
 }
 
 /** Decodes all escapes except those of characters that would change the structure or begin an escape. */
