@@ -10,6 +10,7 @@ export const modernValues: Readonly<Record<string, unknown>> = {
   oauth_rfc6749_errors: true,
   honour_active: true,
   cache_mode: 'rfc9111',
+  head_rules: 'rfc9110',
 }
 
 /** Completes the members of a configuration file, with the names of the file. */
