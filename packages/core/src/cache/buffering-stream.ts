@@ -12,6 +12,8 @@ export interface BufferingOptions {
   readonly budget: ByteBudget
   /** Receives the complete body. Not called if the body failed, was cancelled or exceeded a limit. */
   onComplete(body: Uint8Array): void
+  /** Called once in place of `onComplete`. */
+  onDiscard?(): void
 }
 
 export class BufferingStream extends ObservedStream {
@@ -29,6 +31,7 @@ export class BufferingStream extends ObservedStream {
     const { limit, budget } = this.options
     if (this.size + chunk.length > limit || !budget.tryReserve(chunk.length)) {
       this.discard()
+      this.options.onDiscard?.()
       return
     }
     this.size += chunk.length
@@ -39,7 +42,9 @@ export class BufferingStream extends ObservedStream {
     const { chunks, size } = this
     this.discard()
     // This runs before the client receives the end, so a client that repeats its request then hits the cache.
-    if (complete && chunks !== undefined) this.options.onComplete(joinChunks(chunks, size))
+    if (chunks === undefined) return
+    if (complete) this.options.onComplete(joinChunks(chunks, size))
+    else this.options.onDiscard?.()
   }
 
   private discard(): void {

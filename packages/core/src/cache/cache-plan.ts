@@ -3,6 +3,7 @@ import type { HeaderPairs } from '../http/headers.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { CacheVersion } from '../ports/store.ts'
 import type { StoredResponse } from '../ports/stored-response.ts'
+import type { Miss } from './collapsed-misses.ts'
 import type { CacheRule } from './configured-lifetime.ts'
 import type { CacheControl } from './rfc9111/cache-control.ts'
 
@@ -22,6 +23,8 @@ export interface ConfiguredPlan {
   noteUpstream(headers: HeaderPairs): void
   readonly version: CacheVersion
   readonly rule: CacheRule
+  /** Requests that wait for the response; `undefined`: none does. */
+  readonly miss: Miss | undefined
 }
 
 export interface RevalidationPlan {
@@ -40,6 +43,8 @@ export interface RevalidationPlan {
   readonly storable: boolean
   /** The client authenticated itself, so the response is stored only if it allows sharing (RFC 9111, 3.5). */
   readonly authenticated: boolean
+  /** Requests that wait for the response; `undefined`: none does. */
+  readonly miss: Miss | undefined
   /** Headers that the upstream would have received without the cache; `Vary` selects by them. */
   readonly selectingHeaders: HeaderPairs
 }

@@ -16,6 +16,7 @@ import {
 } from '../../cache/cache-key.ts'
 import type { ConfiguredPlan } from '../../cache/cache-plan.ts'
 import { hasUnkeyedRouting, isRequestOfOneClient, routingLines } from '../../cache/client-specific-responses.ts'
+import { CollapsedMisses } from '../../cache/collapsed-misses.ts'
 import { makeLearnedVariants } from '../../cache/learned-variants.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
@@ -52,6 +53,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   const keepsHost = api.document.proxy.preserveHostHeader
   const bodyLimit = maxBufferedRequestBytes(services)
   const { responses } = services.store
+  const misses = new CollapsedMisses(services.clock)
   const { versioning } = api
   // Otherwise the URL contains the version.
   const inHeader = versioning.kind === 'named' && versioning.location === 'header'
@@ -59,7 +61,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
 
   const addressLine = makeAddressLine(compileContext)
 
-  const look = (context: RequestContext, rule: PathCacheRule, body: string): Maybe<Outcome> => {
+  const look = (context: RequestContext, rule: PathCacheRule, body: string, mayWait = true): Maybe<Outcome> => {
     const { request, outgoing, key } = context
     const from = context.loopLevel === 0 ? version : loopedLine + version
     const lines = byHeaders.length === 0 ? body : headerLines(outgoing.headers, byHeaders) + body
@@ -67,20 +69,21 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     const client = key === undefined ? addressLine(context) : clientLine(key.keyName)
     const routing = key === undefined && !sharesPrivate ? routingLines(request.headers, keepsHost) : ''
     const url = requestLine(request.method, request.path, request.query) + from
-    const before = url + routing
     const after = lines + client
-    const name = before + (variants?.linesFor(url, request.headers) ?? '') + after
+    const name = url + routing + (variants?.linesFor(url, request.headers) ?? '') + after
     return when(responses.get(api.id, name), (stored) => {
-      if (stored !== undefined && (variants?.fits(url, stored.headers, request.headers) ?? true)) {
-        return give(context, stored, marker)
-      }
+      const fits = stored !== undefined && (variants?.fits(url, stored.headers, request.headers) ?? true)
+      if (fits) return give(context, stored, marker)
       const isShared = key === undefined && !sharesPrivate && !isRecorded
       if (isShared && isRoutedByOthers(context, inKey)) return undefined
-      return planWrite(compileContext, context, rule, (response) => {
-        if (variants === undefined) return name
-        if (context.usedCallerData) return undefined
-        return variants.learn(url, response) ? before + variants.linesFor(url, request.headers) + after : undefined
-      })
+      const joined = mayWait && !isRecorded ? joinMiss(misses, context, name) : undefined
+      if (joined instanceof Promise) return joined.then(() => look(context, rule, body, false))
+      const learnedName = (response: HeaderPairs) =>
+        !context.usedCallerData && variants?.learn(url, response)
+          ? url + routing + variants.linesFor(url, request.headers) + after
+          : undefined
+      const nameFor = variants === undefined ? () => name : learnedName
+      return planWrite(compileContext, context, { nameFor, rule, miss: joined })
     })
   }
 
@@ -120,27 +123,30 @@ function isRoutedByOthers({ request, trace }: RequestContext, inKey: ReadonlySet
   return true
 }
 
+function joinMiss(misses: CollapsedMisses, { loopLevel, trace }: RequestContext, name: string) {
+  // A looped request could wait for itself.
+  return loopLevel === 0 && !trace?.dry ? misses.join(name) : undefined
+}
+
 /** Makes the plan for the response of the upstream. A dry run stores nothing. */
 function planWrite(
   { api, services }: CompileContext,
   context: RequestContext,
-  rule: PathCacheRule,
-  nameOf: ConfiguredPlan['nameFor'],
+  plan: Pick<ConfiguredPlan, 'nameFor' | 'rule' | 'miss'>,
 ): Maybe<Outcome> {
   context.trace?.note('not in the cache')
   if (context.trace?.dry) return undefined
   return when(services.store.responses.version(api.id), (version) => {
     let vary: HeaderPairs = []
-    const plan: ConfiguredPlan = {
+    context.cachePlan = {
       kind: 'configured',
+      ...plan,
       noteUpstream: (headers) => {
         vary = headersOf(headers, 'vary').flatMap((line) => ['vary', line])
       },
-      nameFor: (headers) => nameOf([...vary, ...headers]),
+      nameFor: (headers) => plan.nameFor([...vary, ...headers]),
       version,
-      rule,
     }
-    context.cachePlan = plan
     return undefined
   })
 }

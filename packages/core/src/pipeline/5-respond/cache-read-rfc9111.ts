@@ -8,6 +8,7 @@
 import { clientLine, requestLine, versionLine } from '../../cache/cache-key.ts'
 import type { RevalidationPlan } from '../../cache/cache-plan.ts'
 import { routingLines } from '../../cache/client-specific-responses.ts'
+import { CollapsedMisses, type Miss } from '../../cache/collapsed-misses.ts'
 import { type CacheControl, readRequestControl } from '../../cache/rfc9111/cache-control.ts'
 import { needsUpstream } from '../../cache/rfc9111/conditions.ts'
 import { contains, parseRange, requestedRange } from '../../cache/rfc9111/ranges.ts'
@@ -28,7 +29,8 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   const takesPart = compileCachePaths(compileContext)
   const { api, services } = compileContext
   const { responses } = services.store
-  const cache: ApiCache = { compileContext, marker: cacheMarkerOf(compileContext), refresh: undefined }
+  const misses = new CollapsedMisses(services.clock)
+  const cache: ApiCache = { compileContext, marker: cacheMarkerOf(compileContext), misses, refresh: undefined }
   return {
     withoutStore: 'continues',
     useRest(rest) {
@@ -58,6 +60,7 @@ interface ApiCache {
   readonly compileContext: CompileContext
   /** Name of the header that marks cached responses. */
   readonly marker: string
+  readonly misses: CollapsedMisses
   /** Set when the chain is complete. */
   refresh: Refresh | undefined
 }
@@ -77,6 +80,7 @@ function decide(
   context: RequestContext,
   name: string,
   known: StoredResponse | undefined,
+  mayWait = true,
 ): Maybe<Outcome> {
   const { request, outgoing, trace } = context
   const control = readRequestControl(request.headers)
@@ -94,7 +98,14 @@ function decide(
   if (control.onlyIfCached) return rejections.onlyIfCached
   trace?.note(usable === undefined ? 'not in the cache' : 'in the cache, but stale')
   if (trace?.dry || asksForSeveralRanges(outgoing.headers)) return undefined
-  return planRequest(cache, context, name, usable, control)
+  // A looped request could wait for itself.
+  const joins = mayWait && usable === undefined && context.loopLevel === 0 && mayBeStored(context, control)
+  const joined = joins ? cache.misses.join(name) : undefined
+  if (!(joined instanceof Promise)) return planRequest(cache, context, name, usable, control, joined)
+  const { api, services } = cache.compileContext
+  return joined.then(() =>
+    when(services.store.responses.get(api.id, name), (found) => decide(cache, context, name, found, false)),
+  )
 }
 
 function startRefresh(
@@ -118,10 +129,11 @@ function planRequest(
   name: string,
   stale: StoredResponse | undefined,
   control: CacheControl,
+  miss?: Miss | undefined,
 ): Maybe<undefined> {
   const { clock, store } = services
   return when(store.responses.version(api.id), (version) => {
-    context.cachePlan = planOf(context, { name, version, stale, control, requestedAt: clock.now() })
+    context.cachePlan = planOf(context, { name, version, stale, control, miss, requestedAt: clock.now() })
     if (stale === undefined) return undefined
     if (hasValidator(stale)) askAbout(context, stale)
     context.rescue = (rejection: Rejection) => {
@@ -135,18 +147,23 @@ function planRequest(
 
 /** Describes the request for the stage that stores the response. */
 function planOf(
-  { request, outgoing, key }: RequestContext,
-  known: Pick<RevalidationPlan, 'name' | 'version' | 'stale' | 'control' | 'requestedAt'>,
+  context: RequestContext,
+  known: Pick<RevalidationPlan, 'name' | 'version' | 'stale' | 'control' | 'miss' | 'requestedAt'>,
 ): RevalidationPlan {
+  const { request, outgoing, key } = context
   return {
     kind: 'rfc9111',
     ...known,
     revalidating: known.stale !== undefined && hasValidator(known.stale),
-    storable: request.method === 'GET' && !known.control.noStore,
+    storable: mayBeStored(context, known.control),
     authenticated: key !== undefined || request.clientCertificate !== undefined || namesSomebody(outgoing.headers),
     // A copy, because conditional and forwarding headers are added later.
     selectingHeaders: outgoing.headers.slice(),
   }
+}
+
+function mayBeStored({ request }: RequestContext, control: CacheControl): boolean {
+  return request.method === 'GET' && !control.noStore
 }
 
 /** Whether the stored response contains everything that the request selects: a part contains only some ranges. */

@@ -23,19 +23,25 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
     resumesCached: true,
     run(context, response) {
       const plan = context.cachePlan
-      // An error from an earlier response stage (an unreadable body) is not a response of the upstream.
-      if (plan?.kind !== 'configured' || context.rejection !== undefined) return response
+      if (plan?.kind !== 'configured') return response
       const { status } = response
+      const { miss } = plan
+      const leave = () => {
+        miss?.end(context.rejection !== undefined || status >= 500 ? 'failed' : 'unshared')
+        return response
+      }
+      // An error from an earlier response stage (an unreadable body) is not a response of the upstream.
+      if (context.rejection !== undefined) return leave()
       const seconds = decideLifetime(status, response.headers, plan.rule, control)
-      if (seconds <= 0 || isConditionalResponse(status, context.request.headers)) return response
-      if (context.key === undefined && !sharesPrivate && isResponseForOneClient(response.headers)) return response
+      if (seconds <= 0 || isConditionalResponse(status, context.request.headers)) return leave()
+      if (context.key === undefined && !sharesPrivate && isResponseForOneClient(response.headers)) return leave()
       const name = plan.nameFor(response.headers)
-      if (name === undefined) return response
+      if (name === undefined) return leave()
       const headers = response.headers.slice()
       removeHeader(headers, marker)
       removeHeader(headers, 'content-length')
       const { bodyLength } = response
-      return keepBody(response, services, (body) => {
+      const keep = (body: Uint8Array | undefined) => {
         const stored: StoredResponse = {
           status,
           headers,
@@ -44,8 +50,9 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
           etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
         }
         const ttlMs = lifetimeMs(services.clock.now(), seconds)
-        quietly(services, api.id, () => services.store.responses.put(api.id, name, stored, ttlMs, plan.version))
-      })
+        quietly(services, api.id, () => services.store.responses.put(api.id, name, stored, ttlMs, plan.version), miss)
+      }
+      return keepBody(response, services, keep, leave)
     },
   }
 }

@@ -63,6 +63,7 @@ export function settleResponse(
   if (plan.storable && mayStore(cache, plan, status, headers)) return keep(cache, plan, response)
   // The new response replaces the stored one but may not be stored itself.
   if (stale !== undefined && status < 500) forget(cache, plan.name)
+  plan.miss?.end(status < 500 ? 'unshared' : 'failed')
   return response
 }
 
@@ -105,16 +106,24 @@ function keep(cache: ApiCache, plan: RevalidationPlan, response: GatewayResponse
   const { status } = response
   const sent = { ...plan, receivedAt: services.clock.now() }
   const headers = withDate(response.headers, sent.receivedAt)
-  return keepBody(response, services, (body) => {
-    if (status !== 206) return store(cache, plan, () => storedFrom({ status, headers, body }, sent, policy))
+  const discard = () => plan.miss?.end('unshared')
+  const keepWhole = (body: Uint8Array | undefined) => {
+    if (status !== 206) {
+      store(cache, plan, () => storedFrom({ status, headers, body }, sent, policy))
+      return
+    }
     const part = body === undefined ? undefined : partOf(headers, body.length)
-    if (body === undefined || part === undefined) return
+    if (body === undefined || part === undefined) {
+      discard()
+      return
+    }
     store(cache, plan, (known) => {
       const combined = combine(known, { headers, body, part }, services.settings.cache.maxBodyBytes)
       const message = combined ?? { headers, body, part }
       return storedFrom({ ...message, status: message.part === undefined ? 200 : 206 }, sent, policy)
     })
-  })
+  }
+  return keepBody(response, services, keepWhole, discard)
 }
 
 function mayStore({ policy }: ApiCache, plan: RevalidationPlan, status: number, headers: HeaderPairs): boolean {
@@ -132,14 +141,14 @@ function store(
   update?: (other: StoredResponse) => StoredResponse,
 ): void {
   const { responses } = services.store
-  quietly(services, apiId, () =>
+  const insert = () =>
     when(responses.get(apiId, plan.name), (first) => {
       const now = services.clock.now()
       const made = make(variantFor(first, plan.selectingHeaders))
       const list = withVariant(first, made, plan.selectingHeaders, now, update)
       return responses.put(apiId, plan.name, list, listUsefulMs(list, now), plan.version)
-    }),
-  )
+    })
+  quietly(services, apiId, insert, plan.miss)
 }
 
 /** Removes what a successful unsafe request may have changed (RFC 9111, 4.4). */

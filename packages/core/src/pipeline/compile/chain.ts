@@ -161,6 +161,8 @@ function reject(
   context.rejection = rejection
   context.rejectedBy = stage?.name
   context.rejectedIn = stage?.phase
+  const plan = context.cachePlan
+  if (plan !== undefined && 'miss' in plan) plan.miss?.end('failed')
   const { mcp } = context
   const response =
     mcp === undefined
