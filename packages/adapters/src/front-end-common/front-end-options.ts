@@ -1,6 +1,7 @@
 /** Options of all front ends and their defaults. */
 import type { Log } from '@turnpike/core/ports'
 import { silentLog } from '@turnpike/core/ports'
+import { makeTunnelBudget, type TunnelBudget } from './tunnel-budget.ts'
 
 export interface FrontEndOptions {
   /** Maximum bytes of the request line and headers; more is rejected with 431. Default: 65,536. */
@@ -15,6 +16,8 @@ export interface FrontEndOptions {
   readonly keepAliveMs?: number
   /** Milliseconds without traffic after which an upgraded connection is closed; 0: never. Default: 120,000. */
   readonly tunnelIdleMs?: number
+  /** Bounds the bytes that upgraded connections buffer. Default: 1 MiB each, 64 MiB for those of this front end. */
+  readonly tunnelBudget?: TunnelBudget
   /** Maximum bytes of a request body; more is rejected with 413. Default: 0, no limit. */
   readonly maxBodyBytes?: number
   /** Closes the connection after each response. Default: false. */
@@ -38,6 +41,7 @@ export function resolveOptions(options: FrontEndOptions): ResolvedFrontEndOption
     writeStallMs: options.writeStallMs ?? options.bodyStallMs ?? 60_000,
     keepAliveMs: options.keepAliveMs ?? 75_000,
     tunnelIdleMs: options.tunnelIdleMs ?? 120_000,
+    tunnelBudget: options.tunnelBudget ?? makeTunnelBudget(),
     maxBodyBytes: options.maxBodyBytes ?? 0,
     closeConnections: options.closeConnections ?? false,
     limitReceiveBuffer: options.limitReceiveBuffer ?? false,

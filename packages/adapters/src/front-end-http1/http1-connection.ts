@@ -94,7 +94,7 @@ export class Http1Connection
     state.tunnels.add(socket)
     socket.once('close', () => state.tunnels.delete(socket))
     const { head } = writableHeaders(response.headers, false, state.options.log)
-    openTunnel(socket, { ...response, headers: head }, { protocol, first }, tunnel, state.options.tunnelIdleMs)
+    openTunnel(socket, { ...response, headers: head }, { protocol, first }, tunnel, state.options)
   }
 
   /** The server closes: no further request is read. */

@@ -141,7 +141,7 @@ export class NodeExchange extends NodeServerExchange {
     const { head } = writableHeaders(response.headers, false, state.options.log)
     res.removeAllListeners('finish')
     res.detachSocket(socket)
-    openTunnel(socket, { ...response, headers: head }, upgradeRequest, tunnel, state.options.tunnelIdleMs)
+    openTunnel(socket, { ...response, headers: head }, upgradeRequest, tunnel, state.options)
     state.tunnels.add(socket)
     socket.once('close', () => state.tunnels.delete(socket))
     connection.open.delete(this)

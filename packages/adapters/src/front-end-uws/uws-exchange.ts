@@ -157,9 +157,14 @@ export class UwsExchange extends ClientExchange<UwsServerState> implements Respo
     }
     const protocol = headerOf(headers, 'sec-websocket-protocol') ?? ''
     writeHead(res, status, withoutHandshake(headers), state.options.log)
-    const webSocket: WebSocketTunnel = new WebSocketTunnel(tunnel, state.options.log, () => {
-      state.webSockets.delete(webSocket)
-    })
+    const webSocket: WebSocketTunnel = new WebSocketTunnel(
+      tunnel,
+      state.options.log,
+      state.options.tunnelBudget,
+      () => {
+        state.webSockets.delete(webSocket)
+      },
+    )
     state.webSockets.add(webSocket)
     this.finished()
     res.upgrade({ webSocket }, webSocketUpgrade.key, protocol, '', webSocketUpgrade.context)

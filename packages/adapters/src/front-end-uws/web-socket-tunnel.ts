@@ -2,17 +2,17 @@
  * Connects the WebSocket of a client on uWS to a tunnel to the upstream. uWS replies to the client's pings and detects
  * dead clients. Pings of the upstream are forwarded to the client, and the client's pongs to the upstream.
  *
- * uWS cannot pause a client, so its messages are buffered up to a limit while the upstream does not accept them.
+ * uWS cannot pause a client, so its messages are buffered up to the limits of `tunnel-budget.ts` while the upstream does not
+ * accept them. A single message may be longer than the limit of a connection.
  */
 import type { ByteSink, ByteStream, Tunnel } from '@turnpike/core/http'
 import type { Log } from '@turnpike/core/ports'
+import type { TunnelBudget } from '../front-end-common/tunnel-budget.ts'
 import type { UwsWebSocket } from './uws-binding.ts'
 import { clientFrame, closePayload, FrameReader, type FrameSink, opcodes } from './web-socket-frames.ts'
 
 /** Bytes buffered for the client above which the upstream is paused. */
 const clientBufferBytes = 1024 * 1024
-/** Bytes buffered for the upstream above which the WebSocket is closed. */
-const upstreamBufferBytes = 16 * 1024 * 1024
 /** Memory of a buffered frame besides its bytes. Without it, millions of empty messages would fit into the buffer. */
 const frameCostBytes = 256
 /** Maximum bytes of a client's message, which uWS assembles in memory. */
@@ -24,6 +24,7 @@ const codes = { noCode: 1005, abnormal: 1006, protocolError: 1002, tryLater: 101
 export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
   private readonly tunnel: Tunnel
   private readonly log: Log
+  private readonly budget: TunnelBudget
   private readonly onClose: () => void
   private readonly reader = new FrameReader(this)
   private ws: UwsWebSocket | undefined = undefined
@@ -37,9 +38,10 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
   private ended = false
 
   /** `onClose` is called once, when the client's WebSocket has closed. */
-  constructor(tunnel: Tunnel, log: Log, onClose: () => void) {
+  constructor(tunnel: Tunnel, log: Log, budget: TunnelBudget, onClose: () => void) {
     this.tunnel = tunnel
     this.log = log
+    this.budget = budget
     this.onClose = onClose
   }
 
@@ -103,7 +105,7 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
     let sent = 0
     while (sent < this.buffered.length && !this.upstreamBlocked) {
       const frame = this.buffered[sent++] as Uint8Array
-      this.bufferedBytes -= frame.length + frameCostBytes
+      this.release(frame.length + frameCostBytes)
       if (this.sink?.data(frame) === false) this.upstreamBlocked = true
     }
     // Once for all frames: `shift` moves every frame of a long list.
@@ -113,8 +115,7 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
 
   /** The connection to the upstream closed. */
   cancel(): void {
-    this.buffered = []
-    this.bufferedBytes = 0
+    this.discard()
     this.fail(undefined)
   }
 
@@ -128,9 +129,24 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
       if (this.sink?.data(frame) === false) this.upstreamBlocked = true
       return
     }
+    const cost = frame.length + frameCostBytes
+    const isFirst = this.buffered.length === 0
+    if ((!isFirst && this.bufferedBytes + cost > this.budget.maxEach) || !this.budget.tryReserve(cost)) {
+      this.abort(codes.tryLater, 'the upstream reads too slowly')
+      return
+    }
+    this.bufferedBytes += cost
     this.buffered.push(frame)
-    this.bufferedBytes += frame.length + frameCostBytes
-    if (this.bufferedBytes > upstreamBufferBytes) this.abort(codes.tryLater, 'the upstream reads too slowly')
+  }
+
+  private release(bytes: number): void {
+    this.bufferedBytes -= bytes
+    this.budget.release(bytes)
+  }
+
+  private discard(): void {
+    this.buffered = []
+    this.release(this.bufferedBytes)
   }
 
   // `ByteSink` of bytes from the upstream, and `FrameSink` of their frames
@@ -193,6 +209,7 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
     if (this.closing) return
     this.log.debug('aborted a WebSocket', { reason })
     this.closing = true
+    this.discard()
     this.tunnel.incoming.cancel()
     this.ws?.end(code, Buffer.from(reason))
   }

@@ -88,6 +88,8 @@ function checkServer(config: GatewayConfig): Note[] {
     [['stream_idle_timeout'], config.streamIdleTimeout],
     [['write_timeout'], config.writeTimeout],
     [['websocket_idle_timeout'], config.websocketIdleTimeout],
+    [['websocket_max_buffer_size'], config.websocketMaxBufferSize],
+    [['websocket_max_total_buffer_size'], config.websocketMaxTotalBufferSize],
     [['graceful_shutdown_timeout_duration'], config.gracefulShutdownTimeoutDuration],
     [['http_server_options', 'max_request_body_size'], config.httpServerOptions.maxRequestBodySize],
     [['http_server_options', 'xff_depth'], config.httpServerOptions.xffDepth],

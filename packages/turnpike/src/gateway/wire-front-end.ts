@@ -4,6 +4,7 @@
  * port.
  */
 import type { FrontEndOptions, RenewableTlsOptions } from '@turnpike/adapters/front-end-http1'
+import { makeByteBudget } from '@turnpike/core/cache'
 import type { FrontEnd, Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { type ServerTls, type TlsNames, wireTls } from './wire-tls.ts'
@@ -32,6 +33,10 @@ export function frontEndOptions(config: GatewayConfig, log: Log): FrontEndOption
     bodyStallMs,
     writeStallMs: config.writeTimeout > 0 ? config.writeTimeout * 1000 : bodyStallMs,
     tunnelIdleMs: config.websocketIdleTimeout * 1000,
+    tunnelBudget: {
+      maxEach: config.websocketMaxBufferSize,
+      ...makeByteBudget(config.websocketMaxTotalBufferSize),
+    },
     maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
     closeConnections: config.closeConnections,
     limitReceiveBuffer: true,

@@ -174,6 +174,14 @@ export const turnpikeKeys = {
     'Seconds without traffic after which the gateway ends a WebSocket or another upgraded connection; 0: never.',
     withDefault(integer, 120),
   ),
+  websocketMaxBufferSize: described(
+    'Bytes of a WebSocket or another upgraded connection that wait for a peer that does not read; more closes it.',
+    withDefault(integer, 2 ** 20),
+  ),
+  websocketMaxTotalBufferSize: described(
+    'Bytes of all upgraded connections that wait for peers that do not read; a connection that needs more is closed.',
+    withDefault(integer, 64 * 2 ** 20),
+  ),
   streamIdleTimeout: described(
     'Seconds without traffic after which the gateway ends a connection of tcp or tls; 0: never.',
     withDefault(integer, 600),
