@@ -28,6 +28,7 @@
 import type { GatewayResponse } from '@turnpike/core/http'
 import { hasBrokenEscape, isPromise } from '@turnpike/core/lib'
 import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core/ports'
+import { watchDescriptors } from '../front-end-common/descriptor-watch.ts'
 import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import {
@@ -80,11 +81,12 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
   const onRequest = makeRequestHandler(handle, state)
   app.any('/*', (res, req) => onRequest(res, req, undefined))
   app.ws('/*', webSocketBehavior(options.tunnelIdleMs, onRequest))
-  const { socket, descriptors } = await openSocket(uws, app, at, options).catch((error) => {
+  const { socket: first, descriptors } = await openSocket(uws, app, at, options).catch((error) => {
     state.stallDetector.stop()
     throw error
   })
-  const port = uws.us_socket_local_port(socket)
+  const port = uws.us_socket_local_port(first)
+  const listener = followDescriptors(uws, app, first, { ...at, port }, options)
   const cancelBufferLimit = options.limitReceiveBuffer ? limitReceiveBuffer(descriptors, options.log) : undefined
   return {
     port,
@@ -92,12 +94,42 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
       if (state.draining) return
       state.draining = true
       cancelBufferLimit?.()
-      uws.us_listen_socket_close(socket)
+      listener.close()
       if (await state.inFlight.whenIdle(graceMs)) await new Promise((resolve) => setTimeout(resolve, flushMs))
       for (const webSocket of state.webSockets) webSocket.closeGoingAway()
       // Idle connections stay open until here, because a request may be in transit on one of them.
       app.close()
       state.stallDetector.stop()
+    },
+  }
+}
+
+/** Does not listen while the process is out of file descriptors, because uWS would try to accept connections all the time. */
+function followDescriptors(
+  uws: Uws,
+  app: ReturnType<Uws['App']>,
+  first: object,
+  at: Address,
+  options: ResolvedFrontEndOptions,
+): { close(): void } {
+  let socket: object | undefined = first
+  const stop = () => {
+    if (socket !== undefined) uws.us_listen_socket_close(socket)
+    socket = undefined
+  }
+  const cancel = watchDescriptors(options.log, {
+    exhausted: stop,
+    available() {
+      const failed = (error: unknown) => options.log.error('the port cannot be opened again', { cause: String(error) })
+      openSocket(uws, app, at, options).then((opened) => {
+        socket = opened.socket
+      }, failed)
+    },
+  })
+  return {
+    close() {
+      cancel()
+      stop()
     },
   }
 }
