@@ -1,10 +1,11 @@
 /**
  * Password hashes with bcryptjs in worker threads, so that guessing passwords does not stop the gateway. The number of
- * threads and of waiting checks is limited.
+ * threads and of waiting checks is limited, and networks take turns.
  */
 import { Worker } from 'node:worker_threads'
-import { type Passwords, PasswordsBusyError } from '@turnpike/core/ports'
+import { type PasswordQueue, type Passwords, PasswordsBusyError } from '@turnpike/core/ports'
 import { workerFile } from '../worker-file/worker-file.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
 /** The cost factor of original gateways, see docs/reference/key-management.md#basic-users. */
@@ -58,27 +59,30 @@ class PasswordThread {
 
 class BcryptPasswords implements Passwords {
   private readonly threads: PasswordThread[] = []
-  private readonly waiting: Job[] = []
+  private readonly waiting = new FairQueue<Job>(maxWaiting)
 
   async hash(password: string): Promise<string> {
     return (await this.compute({ password })) as string
   }
 
-  async matches(password: string, hash: string): Promise<boolean> {
-    return (await this.compute({ password, hash })) as boolean
+  async matches(password: string, hash: string, queue?: PasswordQueue): Promise<boolean> {
+    return (await this.compute({ password, hash }, queue)) as boolean
   }
 
-  private compute(task: Pick<PasswordTask, 'password' | 'hash'>): Promise<PasswordResult> {
-    if (this.waiting.length >= maxWaiting) return Promise.reject(new PasswordsBusyError())
+  private compute(
+    task: Pick<PasswordTask, 'password' | 'hash'>,
+    queue: PasswordQueue = { network: '', isTrusted: true },
+  ): Promise<PasswordResult> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ task: { ...task, cost }, resolve, reject })
+      const dropped = this.waiting.add({ task: { ...task, cost }, resolve, reject }, queue)
+      dropped?.reject(new PasswordsBusyError())
       this.startNext()
     })
   }
 
   private startNext(): void {
     const thread = this.threads.find(({ isIdle }) => isIdle) ?? this.addThread()
-    const job = thread === undefined ? undefined : this.waiting.shift()
+    const job = thread === undefined ? undefined : this.waiting.next()
     if (job !== undefined) thread?.run(job, () => this.startNext())
   }
 

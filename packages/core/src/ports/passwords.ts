@@ -1,12 +1,20 @@
+/** Where a check waits for its turn. */
+export interface PasswordQueue {
+  /** Network of the client; empty: this process. */
+  readonly network: string
+  /** The user signed in from this network before, so the check goes first. */
+  readonly isTrusted: boolean
+}
+
 /** Slow password hashes. The platform implements them, because they need threads of their own. */
 export interface Passwords {
   /** bcrypt hash with cost 10, in modular crypt form. Rejects with `PasswordsBusyError` if too many checks wait. */
   hash(password: string): Promise<string>
   /**
    * Whether the whole password matches a bcrypt hash; one longer than `maxBcryptBytes` matches none. Rejects with
-   * `PasswordsBusyError` if too many checks wait.
+   * `PasswordsBusyError` if too many checks wait. Networks wait in turn. Default of `queue`: this process.
    */
-  matches(password: string, hash: string): Promise<boolean>
+  matches(password: string, hash: string, queue?: PasswordQueue): Promise<boolean>
 }
 
 /** Bytes of a password that bcrypt reads. */

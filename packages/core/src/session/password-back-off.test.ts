@@ -55,3 +55,34 @@ it('forgets wrong passwords after ten minutes', () => {
   from('10.0.0.1').guess()
   expect(from('10.0.0.1').isBlocked()).toBe(false)
 })
+
+it('runs one check of a network at a time after fifty wrong passwords of made-up users', async () => {
+  const state = { now: 0 }
+  const backOff = new PasswordBackOff({ now: () => state.now })
+  const check = (user: string, address: string, isRight = false) => {
+    let finish = () => {}
+    const done = new Promise<boolean>((resolve) => {
+      finish = () => resolve(isRight)
+    })
+    return { outcome: backOff.check({ user, address }, () => done).catch((cause: Error) => cause.message), finish }
+  }
+  const known = check('anna', '10.0.0.1', true)
+  known.finish()
+  await known.outcome
+  for (let i = 0; i < 50; i++) {
+    const guess = check(`user-${i}`, '10.0.0.1')
+    guess.finish()
+    expect(await guess.outcome).toBe(false)
+  }
+  const first = check('x', '10.0.0.1')
+  expect(await check('y', '10.0.0.1').outcome).toBe('too many password checks wait')
+  const others = [check('anna', '10.0.0.1', true), check('bert', '10.0.0.2', true)]
+  for (const { finish } of others) finish()
+  expect(await Promise.all(others.map(({ outcome }) => outcome))).toEqual([true, true])
+  first.finish()
+  expect(await first.outcome).toBe(false)
+  state.now = 600_000
+  const later = [check('x', '10.0.0.1'), check('y', '10.0.0.1')]
+  for (const { finish } of later) finish()
+  expect(await Promise.all(later.map(({ outcome }) => outcome))).toEqual([false, false])
+})

@@ -1,7 +1,8 @@
 /**
  * Back-off for users whose passwords are guessed. Wrong passwords count by user name, known or not, so that the back-off
  * reveals nothing. An address where the right password was used counts on its own: guesses from other addresses do not
- * stop its user, and a password that is cached gives no address a faster guess. Source:
+ * stop its user, and a password that is cached gives no address a faster guess. Wrong passwords also count by network, so
+ * that guesses with many made-up names do not occupy the threads of the password hash. Source:
  * docs/reference/authentication.md#guesses-of-passwords.
  */
 import { LRUCache } from 'lru-cache'
@@ -11,6 +12,8 @@ import { type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
 
 /** Wrong passwords that a user may send without a pause. */
 const freeGuesses = 10
+/** Wrong passwords of a network, after which its checks run one after the other. */
+const freeNetworkGuesses = 50
 const maxPauseMs = 30_000
 /** After this time without a wrong password the count starts again. */
 const forgetAfterMs = 600_000
@@ -39,9 +42,11 @@ export class PasswordBackOff {
   private readonly users = makeMap<Guesses>()
   /** Wrong passwords of a user from one address. */
   private readonly addresses = makeMap<Guesses>()
+  /** Wrong passwords of all users from one network, without those of trusted addresses. */
+  private readonly networks = makeMap<Guesses>()
   /** When the trust in an address of a user ends. A map of its own, so that guesses do not evict it. */
   private readonly trusted = makeMap<{ readonly until: Millis }>()
-  /** Number of checks that run, by user or by trusted address. */
+  /** Number of checks that run, by user and network, or by trusted address. */
   private readonly running = new Map<string, number>()
   private readonly clock: Pick<Clock, 'now'>
 
@@ -65,21 +70,36 @@ export class PasswordBackOff {
 
   /**
    * Runs a slow check and counts it if the password is wrong. Running checks count too, so guesses in parallel have no
-   * advantage: with ten wrong passwords, one check runs at a time. Rejects with `PasswordsBusyError` if too many run.
+   * advantage: with ten wrong passwords, one check of the user runs at a time, and with fifty of a network one of the
+   * network. Rejects with `PasswordsBusyError` if too many run.
    */
   async check(sender: PasswordSender, matches: () => Promise<boolean>): Promise<boolean> {
-    const scope = this.isTrusted(sender) ? `address ${pairOf(sender)}` : `user ${sender.user}`
-    const others = this.running.get(scope) ?? 0
-    const wrong = this.guessesOf(sender)?.count ?? 0
-    if (others > 0 && others + wrong >= freeGuesses) throw new PasswordsBusyError()
-    this.running.set(scope, others + 1)
+    const isTrusted = this.isTrusted(sender)
+    const scope = isTrusted ? `address ${pairOf(sender)}` : `user ${sender.user}`
+    this.requireTurn(scope, this.guessesOf(sender), freeGuesses)
+    const network = networkOf(sender.address)
+    const networkScope = isTrusted || network === '' ? undefined : `network ${network}`
+    if (networkScope !== undefined)
+      this.requireTurn(networkScope, this.current(this.networks, network), freeNetworkGuesses)
+    this.beginCheck(scope)
+    if (networkScope !== undefined) this.beginCheck(networkScope)
     try {
       const isRight = await matches()
       this.settle(sender, isRight)
       return isRight
     } finally {
       this.endCheck(scope)
+      if (networkScope !== undefined) this.endCheck(networkScope)
     }
+  }
+
+  private requireTurn(scope: string, guesses: Guesses | undefined, free: number): void {
+    const others = this.running.get(scope) ?? 0
+    if (others > 0 && others + (guesses?.count ?? 0) >= free) throw new PasswordsBusyError()
+  }
+
+  private beginCheck(scope: string): void {
+    this.running.set(scope, (this.running.get(scope) ?? 0) + 1)
   }
 
   private endCheck(scope: string): void {
@@ -94,7 +114,9 @@ export class PasswordBackOff {
     const isTrusted = this.isTrusted(sender)
     if (!isRight) {
       this.add(this.addresses, pair)
-      if (!isTrusted) this.add(this.users, sender.user)
+      if (isTrusted) return
+      this.add(this.users, sender.user)
+      if (sender.address !== '') this.add(this.networks, networkOf(sender.address))
       return
     }
     const ofAddress = this.current(this.addresses, pair)

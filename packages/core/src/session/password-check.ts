@@ -6,6 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
 import { sameBytes, sameText } from '../lib/constant-time.ts'
 import { hashText, isHashFunction } from '../lib/hash/hash-key-name.ts'
+import { networkOf } from '../lib/ip-address.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
@@ -56,11 +57,13 @@ export function makePasswordCheck(
 
   /** Every check takes the time of bcrypt, so that its duration does not show which users exist. */
   const matches = async (
+    sender: PasswordSender,
     password: string,
     { password: hash, hashType }: Session['basicAuthData'],
   ): Promise<boolean> => {
-    if (hash !== '' && (hashType === '' || hashType === 'bcrypt')) return passwords.matches(password, hash)
-    await passwords.matches(password, hashOfNobody)
+    const queue = { network: networkOf(sender.address), isTrusted: backOff.isTrusted(sender) }
+    if (hash !== '' && (hashType === '' || hashType === 'bcrypt')) return passwords.matches(password, hash, queue)
+    await passwords.matches(password, hashOfNobody, queue)
     return hash !== '' && isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
   }
 
@@ -72,7 +75,7 @@ export function makePasswordCheck(
   ): Promise<boolean> => {
     const hash = stored.password
     const checked = backOff
-      .check(sender, () => matches(password, stored))
+      .check(sender, () => matches(sender, password, stored))
       .then((matches) => {
         if (matches && rememberMs > 0) right.set(hash, { digest, until: clock.now() + rememberMs })
         return matches
@@ -88,7 +91,7 @@ export function makePasswordCheck(
 
   const verify = (sender: PasswordSender, session: Session | undefined, password: string): Promise<boolean> => {
     const stored = session?.basicAuthData ?? nobody
-    if (stored.password === '') return backOff.check(sender, () => matches(password, stored))
+    if (stored.password === '') return backOff.check(sender, () => matches(sender, password, stored))
     const pending = running.get(stored.password)
     const digest = sha256(utf8Bytes(password))
     const isSame = pending !== undefined && sameBytes(digest, pending.digest)
