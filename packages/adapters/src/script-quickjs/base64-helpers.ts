@@ -4,7 +4,10 @@ const alphabet = /^[A-Za-z0-9+/]*$/
 
 export const base64Helpers: Readonly<Record<string, (text: string) => string | undefined>> = {
   b64enc: (text) => Buffer.from(text, 'utf8').toString('base64'),
-  rawb64enc: (text) => Buffer.from(text, 'utf8').toString('base64').replace(/=+$/, ''),
+  rawb64enc: (text) =>
+    Buffer.from(text, 'utf8')
+      .toString('base64')
+      .replace(/(?<!=)=+$/, ''),
   b64dec: (text) => decode(withoutPadding(text.replace(/[\r\n]/g, ''))),
   rawb64dec: (text) => decode(text.replace(/[\r\n]/g, '')),
 }

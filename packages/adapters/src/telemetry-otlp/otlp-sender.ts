@@ -68,7 +68,7 @@ export function makeOtlpSender({ endpoint, headers, timeoutMs, tls }: OtlpSender
 
 /** A path of the endpoint is a prefix. An endpoint that already names the signal stays as it is. */
 function urlOf(endpoint: string, signal: Signal): string {
-  const base = endpoint.replace(/\/+$/, '').replace(/\/v1\/(?:traces|metrics)$/, '')
+  const base = endpoint.replace(/(?<!\/)\/+$/, '').replace(/\/v1\/(?:traces|metrics)$/, '')
   return `${base}/v1/${signal}`
 }
 

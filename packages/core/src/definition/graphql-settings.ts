@@ -87,7 +87,7 @@ function hasDataSources(graphql: unknown): boolean {
 
 function playgroundOf(playground: unknown): string | undefined {
   if (!isOn(playground)) return undefined
-  const path = textOf(memberOf(playground, 'path')).replace(/^\/+|\/+$/g, '')
+  const path = textOf(memberOf(playground, 'path')).replace(/^\/+|(?<!\/)\/+$/g, '')
   return path === '' ? '' : `/${path}`
 }
 

@@ -21,4 +21,5 @@ export {
 export { ObservedStream } from './observed-stream.ts'
 export { proxiedMethods, type Rejection, rejections } from './rejections.ts'
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './trailers.ts'
+export { trimSpaces } from './trim-spaces.ts'
 export { streamOfWeb } from './web-stream.ts'

@@ -38,7 +38,7 @@ export function rowOf(
     id,
     at: entry.startedAt,
     method: entry.method.slice(0, 20),
-    path: `${listenPath.replace(/\/+$/, '')}${entry.path}`.slice(0, maxPathLength),
+    path: `${listenPath.replace(/(?<!\/)\/+$/, '')}${entry.path}`.slice(0, maxPathLength),
     apiId: entry.apiId,
     api: entry.apiName === '' ? entry.apiId : entry.apiName,
     status: entry.status,

@@ -47,6 +47,6 @@ export function withoutOwnServers(call: Call, document: Json, listenPath: string
 }
 
 function ownUrls({ management, request }: Call, listenPath: string): readonly string[] {
-  const path = listenPath.replace(/^\/+/, '').replace(/\/+$/, '')
+  const path = listenPath.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '')
   return [`${management.options.gatewayUrl ?? new URL(request.url).origin}/${path}`, `/${path}`]
 }

@@ -20,7 +20,7 @@ export function findGateway(
   const loaded = loadConfig({ file: options.conf, environment: io.environment, cwd: io.cwd })
   if (hasErrors(loaded.findings)) return { problems: configErrors(loaded), code: codeOfInvalidConfig(loaded) }
   const { config } = loaded
-  const url = (options.url ?? addressOf(loaded)).replace(/\/+$/, '')
+  const url = (options.url ?? addressOf(loaded)).replace(/(?<!\/)\/+$/, '')
   const client = makeClient({ url, secret: options.secret ?? config.secret, vendor: config.vendor })
   return { client, url, loaded }
 }

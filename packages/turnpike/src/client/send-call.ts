@@ -32,7 +32,7 @@ export async function sendCall(call: CallFacts, input: Input, connection: Connec
   let response: Response
   let text: string
   try {
-    response = await connection.fetch(url.replace(/\/+$/, '') + targetOf(call, input, vendor), {
+    response = await connection.fetch(url.replace(/(?<!\/)\/+$/, '') + targetOf(call, input, vendor), {
       method: call.method,
       headers: { [`X-${title}-Authorization`]: secret, ...(type === undefined ? {} : { 'Content-Type': type }) },
       ...(type === undefined ? {} : { body: bodyOf(type, input.body) }),

@@ -71,7 +71,7 @@ function mountOf(volume: unknown, folder: string): Mount | undefined {
     : textOf(volume).split(':')
   if (source === undefined || target === undefined || !/^[./~]/.test(source)) return undefined
   const host = source.startsWith('~') ? source : isAbsolute(source) ? source : join(folder, source)
-  return { container: target.replace(/\/+$/, ''), host: host.replace(/\/+$/, '') }
+  return { container: target.replace(/(?<!\/)\/+$/, ''), host: host.replace(/(?<!\/)\/+$/, '') }
 }
 
 /** Variables of `env_file`, then of `environment`, which win. */

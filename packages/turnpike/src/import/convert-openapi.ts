@@ -138,8 +138,8 @@ export function idOf(title: string): string {
   const id = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .replace(/(?:-oas|-mcp)+$/, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
+    .replace(/(?<!-oas|-mcp)(?:-oas|-mcp)+$/, '')
   return id === '' ? 'api' : id.slice(0, 60)
 }
 

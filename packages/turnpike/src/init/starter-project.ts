@@ -40,7 +40,7 @@ export function starterProject(folder: string, secrets: StarterSecrets, api?: Co
   const { id, name, listenPath } = api ?? { id: 'hello', name: 'Hello', listenPath: '/hello/' }
   const request = api === undefined ? { method: 'GET', path: '/world' } : sampleRequest(api.document)
   const place = api === undefined ? { in: 'header', name: 'Authorization' } : keyPlaceOf(api.document)
-  const call = callOf(`${listenPath.replace(/\/+$/, '')}${request.path}`, place, secrets.key)
+  const call = callOf(`${listenPath.replace(/(?<!\/)\/+$/, '')}${request.path}`, place, secrets.key)
   const tour = {
     once: `curl -i${call.option} ${quotedUrl(call.path)}`,
     reject: `for i in ${[1, 2, 3, 4, 5, 6].join(' ')}; do curl -s -o /dev/null -w '%{http_code} '${call.option} ${quotedUrl(call.path)}; done; echo`,

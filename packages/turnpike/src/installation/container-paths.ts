@@ -32,7 +32,7 @@ export function makePathMap(folder: string, mounts: readonly Mount[]): PathMap {
   return {
     replaced,
     of(path) {
-      const found = find(path === '/' ? path : path.replace(/\/+$/, ''))
+      const found = find(path === '/' ? path : path.replace(/(?<!\/)\/+$/, ''))
       if (isAbsolute(path) && found !== path) replaced.set(path, found)
       return found
     },

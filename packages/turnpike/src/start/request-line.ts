@@ -11,7 +11,7 @@ const shownHashDigits = 12
  */
 export function requestLine(entry: RequestRecord, listenPath: string, colours: Colours): string {
   const time = new Date(entry.startedAt).toISOString().slice(11, 19)
-  const path = `${listenPath.replace(/\/+$/, '')}${entry.path}`
+  const path = `${listenPath.replace(/(?<!\/)\/+$/, '')}${entry.path}`
   const { faint, strong, bad } = colours
   const api = entry.apiName === '' ? entry.apiId : entry.apiName
   const facts = [

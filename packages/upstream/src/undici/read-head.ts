@@ -1,5 +1,5 @@
 /** Parses response headers from the raw buffers of undici, which avoids building a headers object. */
-import type { HeaderPairs } from '@turnpike/core/http'
+import { type HeaderPairs, trimSpaces } from '@turnpike/core/http'
 import { headerName } from '../shared/header-names.ts'
 import { isGzip, type ResponseHead } from '../shared/response-head.ts'
 
@@ -27,5 +27,5 @@ export function readHead(status: number, raw: readonly Buffer[]): ResponseHead &
 
 /** Parses raw trailer lines. undici does not trim their values. */
 export function readPairs(raw: readonly Buffer[]): HeaderPairs {
-  return raw.map((bytes, i) => (i % 2 === 0 ? headerName(bytes) : bytes.toString('latin1').replace(/[\t ]+$/, '')))
+  return raw.map((bytes, i) => (i % 2 === 0 ? headerName(bytes) : trimSpaces(bytes.toString('latin1'))))
 }

@@ -36,7 +36,7 @@ export function resourceMetadataOf(
   const settings = memberOf(extension, 'server', 'authentication', 'protectedResourceMetadata')
   if (!isJson(settings)) return isMcp ? { path: metadataPath, own: undefined } : undefined
   if (!isOn(settings)) return undefined
-  const path = textOf(settings['wellKnownPath']).replace(/^\/+|\/+$/g, '')
+  const path = textOf(settings['wellKnownPath']).replace(/^\/+|(?<!\/)\/+$/g, '')
   const own = {
     resource: textOf(settings['resource']),
     servers: textsOf(settings['authorizationServers']),

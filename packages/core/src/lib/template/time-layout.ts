@@ -67,7 +67,7 @@ function writeFraction(name: string, millis: number): string {
     .padEnd(name.length - 1, '0')
     .slice(0, name.length - 1)
   if (name[1] === '0') return `${name[0]}${digits}`
-  const kept = digits.replace(/0+$/, '')
+  const kept = digits.replace(/(?<!0)0+$/, '')
   return kept === '' ? '' : `${name[0]}${kept}`
 }
 

@@ -19,7 +19,7 @@ export function encodeBase32(bytes: Uint8Array): string {
 
 /** Decodes padded base32; `undefined` if the text is invalid. */
 export function decodeBase32(text: string): Uint8Array | undefined {
-  const digits = text.replace(/=+$/, '')
+  const digits = text.replace(/(?<!=)=+$/, '')
   if (text.length % 8 !== 0 || text.length - digits.length > 6 || /[^A-Z2-7]/.test(digits)) return undefined
   if ([1, 3, 6].includes(digits.length % 8)) return undefined
   const bytes = new Uint8Array(Math.floor((digits.length * 5) / 8))

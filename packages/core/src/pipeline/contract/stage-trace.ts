@@ -176,7 +176,7 @@ function urlParts(secret: string): string[] {
   const [, authority, path = '', query = ''] =
     /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(secret) ?? []
   if (authority === undefined) return []
-  const trimmed = path.replace(/\/+$/, '')
+  const trimmed = path.replace(/(?<!\/)\/+$/, '')
   return [authority, authority.slice(authority.lastIndexOf('@') + 1), trimmed, query].filter((part) => part.length >= 4)
 }
 

@@ -36,5 +36,5 @@ export async function serverMetadata({ request, api }: OAuthCall): Promise<Gatew
 }
 
 function issuerPath({ listenPath }: ApiDefinition): string {
-  return listenPath.replace(/\/+$/, '')
+  return listenPath.replace(/(?<!\/)\/+$/, '')
 }

@@ -2,7 +2,7 @@
  * Incremental decoder of the chunked transfer coding (RFC 9112 section 7.1) for pieces of any size. It locates the data,
  * validates and ignores chunk extensions, and collects trailers.
  */
-import { type HeaderPairs, maxTrailerLines } from '@turnpike/core/http'
+import { type HeaderPairs, maxTrailerLines, trimSpaces } from '@turnpike/core/http'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
 
 const cr = 0x0d
@@ -195,7 +195,7 @@ export class ChunkReader {
 
   private keepTrailer(): boolean {
     this.trailers ??= []
-    this.trailers.push(this.name.toLowerCase(), this.value.replace(/^[\t ]+|[\t ]+$/g, ''))
+    this.trailers.push(this.name.toLowerCase(), trimSpaces(this.value))
     this.name = this.value = ''
     this.exceedsLimit = this.trailers.length > 2 * maxTrailerLines
     return !this.exceedsLimit

@@ -17,7 +17,7 @@ export function cleanPath(path: string): string {
 
 function base(path: string): string {
   if (path === '') return '.'
-  const end = path.length - (path.match(/\/+$/)?.[0].length ?? 0)
+  const end = path.length - (path.match(/(?<!\/)\/+$/)?.[0].length ?? 0)
   return end === 0 ? '/' : path.slice(path.lastIndexOf('/', end - 1) + 1, end)
 }
 
