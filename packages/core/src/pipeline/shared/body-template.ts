@@ -78,7 +78,10 @@ function readJsonBody(body: Uint8Array): Map<string, unknown> | undefined {
   const read = readExactJson(body, changedByTemplates)
   if (read.problem !== undefined) return undefined
   if (Array.isArray(read.value)) return new Map([['array', read.value]])
-  return isMapping(read.value) ? new Map(Object.entries(read.value)) : new Map()
+  const data = new Map<string, unknown>()
+  // Without an array for each member, as `Object.entries` makes.
+  if (isMapping(read.value)) for (const name of Object.keys(read.value)) data.set(name, Reflect.get(read.value, name))
+  return data
 }
 
 function readXmlBody(body: Uint8Array): Map<string, unknown> | undefined {
