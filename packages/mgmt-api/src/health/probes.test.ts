@@ -73,6 +73,16 @@ describe('readiness', () => {
     }
   })
 
+  it('fails after one interval if the check of the store hangs, and liveness says why', async () => {
+    const hanging = { check: () => new Promise<never>(() => {}) }
+    const gateway = await makeTestGateway({ store: (clock) => ({ ...makeMemoryStore({ clock }), ...hanging }) })
+    await gateway.clock.run(20_000)
+    expect(await gateway.callOpen('GET', '/hello')).toMatchObject({
+      json: { status: 'fail', details: { redis: { status: 'fail', output: 'health check timed out' } } },
+    })
+    expect(await gateway.callOpen('GET', '/ready')).toMatchObject({ status: 503 })
+  })
+
   it('fails until definitions were loaded', async () => {
     const health = {
       storeCheck: () => undefined,

@@ -1,5 +1,5 @@
 /** Checks the store periodically and keeps the last result. Source: docs/reference/health.md#probe-paths. */
-import type { Clock, Store } from '@turnpike/core/ports'
+import type { Clock, Store, StoreHealth } from '@turnpike/core/ports'
 import type { StoreCheck } from '../management.ts'
 
 export interface StoreWatch {
@@ -10,14 +10,24 @@ export interface StoreWatch {
   stop(): void
 }
 
-/** Watches until stopped; the first check is one period after the start. `periodMs` default: 10 s. */
+/**
+ * Watches until stopped; the first check is one period after the start. A check that has not ended after a period has
+ * failed. `periodMs` default: 10 s.
+ */
 export function makeStoreWatch(store: Pick<Store, 'check'>, clock: Clock, periodMs = 10_000): StoreWatch {
   let last: StoreCheck | undefined
   let stopped = false
   let cancel = () => {}
 
   async function check(): Promise<StoreCheck> {
-    const health = await store.check().catch((error: unknown) => ({ ok: false as const, reason: String(error) }))
+    const failed = (reason: string) => ({ ok: false as const, reason })
+    const responded = store.check().catch((error: unknown) => failed(String(error)))
+    let cancelTimeout = () => {}
+    const hanging = new Promise<StoreHealth>((resolve) => {
+      cancelTimeout = clock.after(periodMs, () => resolve(failed('health check timed out')))
+    })
+    const health = await Promise.race([responded, hanging])
+    cancelTimeout()
     return { at: clock.now(), problem: health.ok ? undefined : health.reason }
   }
 
