@@ -5,7 +5,8 @@
 import type { KeySets } from '../auth/jwt/key-set-cache.ts'
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
-import type { Maybe } from '../lib/maybe.ts'
+import { dropCookies, dropSetCookies } from '../http/own-cookies.ts'
+import { type Maybe, when } from '../lib/maybe.ts'
 import type { BreakerStatus } from '../observability/circuit-breaker/breaker-rule.ts'
 import type { RunEventScript } from '../observability/events/script-handler.ts'
 import type { Handle } from '../ports/front-end.ts'
@@ -72,7 +73,8 @@ export function makeEngine(options: EngineOptions): Engine {
   const current = makeCurrentSnapshot()
   const services = createServices(options, current)
   const { reload, recompile, report } = makeReloader(options, services, current)
-  const { handle, explain } = makeRequestHandler(services, current)
+  const { handle: handleRequest, explain } = makeRequestHandler(services, current)
+  const handle = withoutOwnCookies(handleRequest, options.settings.upstream.ownCookies ?? [])
   const { sessionCache, keyLock, orgs, keySets, breakers, uptime, policies } = services
   const unsubscribe = options.signals.subscribe(makeSignalHandler(services, reload))
   return {
@@ -94,5 +96,20 @@ export function makeEngine(options: EngineOptions): Engine {
       services.eventScripts?.close()
       for (const api of current.snapshot?.apis ?? []) api.release()
     },
+  }
+}
+
+type HandleOnPort = (request: GatewayRequest, port: number) => Maybe<GatewayResponse>
+
+/** Neither the stages nor an upstream see the gateway's own cookies, and no response sets them. */
+function withoutOwnCookies(handle: HandleOnPort, names: readonly string[]): HandleOnPort {
+  if (names.length === 0) return handle
+  const clean = (response: GatewayResponse) => {
+    dropSetCookies(response.headers, names)
+    return response
+  }
+  return (request, port) => {
+    dropCookies(request.headers, names)
+    return when(handle(request, port), clean)
   }
 }

@@ -9,7 +9,7 @@ export {
   invertibleHashWarning,
   looksLikeMurmurHash,
 } from './hash/hash-key-name.ts'
-export { isPublicAddress, makeAddressSet } from './ip-address.ts'
+export { isPublicAddress, makeAddressSet, parseIpAddress } from './ip-address.ts'
 export { isJson, type Json, listOf, memberOf, objectOf, parseJsonObject, textOf } from './json.ts'
 export { isPromise, type Maybe, when } from './maybe.ts'
 export type { ScriptProblem, ScriptSource } from './script-source.ts'

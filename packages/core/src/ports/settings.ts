@@ -148,6 +148,8 @@ export interface GatewaySettings {
     readonly publicUrlsOnly?: boolean
     /** Cookies that belong to the gateway and do not reach upstreams. Default: none. */
     readonly ownCookies?: readonly string[]
+    /** Whether pages of upstreams get `Content-Security-Policy: sandbox`. Default: false. */
+    readonly sandboxesPages?: boolean
     /** Whether `https` upstreams are offered HTTP/2. Default: false. */
     readonly http2?: boolean
     /** Whether protocol upgrades (WebSocket) are proxied. Default: true. */

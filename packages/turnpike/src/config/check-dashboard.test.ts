@@ -35,6 +35,15 @@ describe('the dashboard’s section', () => {
     ])
   })
 
+  it('warns about the port of the APIs, unless it is on a loopback address', () => {
+    const sharedAt = (listen_address: string) =>
+      checkDashboard(
+        readShape(configShape, { listen_address, dashboard: { ...fine, enabled: true, listen_port: 0 } }).value,
+      ).map(({ severity, path }) => `${severity} ${path.join('.')}`)
+    expect(sharedAt('0.0.0.0')).toEqual(['warning dashboard.listen_port'])
+    expect(sharedAt('127.0.0.1')).toEqual([])
+  })
+
   it('rejects a value that is not a TCP port', () => {
     expect(notesOf({ ...fine, listen_port: 70_000 })).toEqual(['error listen_port: 70000 is not a port'])
   })

@@ -2,11 +2,14 @@
 import { makeNote, type Note, type Report } from '@turnpike/core/definition'
 import type { JsonPath } from '@turnpike/core/lib'
 import type { GatewayConfig } from './config-shape.ts'
+import { sharesDashboardPort } from './dashboard-port.ts'
+import { isLoopback } from './loopback.ts'
 
 const words = ['read', 'write', 'deny', 'admin']
 
 /** Returns no findings if the dashboard is disabled. */
-export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>): Note[] {
+export function checkDashboard(config: Pick<GatewayConfig, 'dashboard' | 'listenAddress' | 'listenPort'>): Note[] {
+  const { dashboard } = config
   if (!dashboard.enabled) return []
   const notes: Note[] = []
   const warn: Report = (id, path, ...values) => {
@@ -27,6 +30,8 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
   if (listenPort < 0 || listenPort > 65_535) {
     warn('out-of-range', ['listen_port'], { problem: `${listenPort} is not a port`, fix: 'ports are 0 to 65535' })
   }
+  // On a loopback address, as `init` writes it, the gateway serves a development machine.
+  if (sharesDashboardPort(config) && !isLoopback(config.listenAddress)) warn('dashboard-shared-port', ['listen_port'])
   if (dashboard.adminSecret === '') {
     warn('dashboard-empty-secret', ['admin_secret'])
   }

@@ -3,6 +3,7 @@ import { type HashFunction, makeAddressSet, vendorForms } from '@turnpike/core/l
 import { defaultSettings, type GatewaySettings } from '@turnpike/core/ports'
 import type { OAuthSettings } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from './config-shape.ts'
+import { sharesDashboardPort } from './dashboard-port.ts'
 import { portRulesOf } from './port-rules.ts'
 
 /** Maximum age of a cached session if other nodes write to the store, in case a change signal is lost. */
@@ -137,6 +138,7 @@ function upstreamOf(config: GatewayConfig): GatewaySettings['upstream'] {
     closeConnections: config.proxyCloseConnections,
     http2: config.proxyEnableHttp2,
     ownCookies: config.dashboard.enabled ? dashboardCookies : [],
+    sandboxesPages: sharesDashboardPort(config) && config.dashboard.upstreamPages === 'sandbox',
     upgrades: enableWebsockets ?? true,
     graphqlUpgrades: enableWebsockets === true,
     tls: {

@@ -1,5 +1,7 @@
+import { systemClock } from '@turnpike/adapters/clock-system'
 import { sessionCookies } from '@turnpike/dashboard-sso'
-import { describe, expect, it } from 'vitest'
+import { makeFakeUpstream, type Scripted } from '@turnpike/testkit'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../config/load-config.ts'
 import { dashboardCookies } from '../config/to-settings.ts'
 import { createGateway } from './create-gateway.ts'
@@ -22,6 +24,75 @@ async function serve(more: object, config: object = {}) {
 
 const signOn = (origin: string, body: string, headers: Record<string, string> = {}) =>
   fetch(`${origin}/admin/sso`, { method: 'POST', body, headers: { 'Admin-Auth': 'the-admin-secret', ...headers } })
+
+describe('the origin of the dashboard', () => {
+  const session = 'authorisation=s; theme=dark; portal_session=p'
+  const page: Scripted = {
+    headers: [
+      ...['content-type', 'text/html', 'set-cookie', 'authorisation=x; Path=/', 'set-cookie', 'theme=light'],
+      ...['set-cookie', ' portal_session =x'],
+    ],
+    body: '<p>',
+  }
+
+  async function open(more: object, script: Scripted = page) {
+    const upstream = makeFakeUpstream(systemClock, () => script)
+    const variables = { enable_context_vars: true }
+    const rewrites = [{ path: '/', method: 'GET', match_pattern: '/', rewrite_to: '/$tyk_context.headers_Cookie' }]
+    const paths = { Default: { name: 'Default', use_extended_paths: true, extended_paths: { url_rewrites: rewrites } } }
+    const gateway = await createGateway({
+      config: { vendor: 'tyk', dashboard: { ...dashboard, ...more } },
+      definitions: [
+        defineApi({ id: 'a', target: 'http://upstream.test/', open: true }),
+        defineApi({
+          id: 'variables',
+          target: 'http://upstream.test/',
+          open: true,
+          more: { ...variables, version_data: { not_versioned: true, versions: paths } },
+        }),
+      ],
+      upstream,
+      log: 'silent',
+    })
+    onTestFinished(() => gateway.close(0))
+    return { gateway, upstream }
+  }
+
+  it('is closed to pages of upstreams on the same port', async () => {
+    const { gateway, upstream } = await open({ listen_port: 0 })
+    const response = await gateway.inject({ url: '/a/x', headers: { cookie: session } })
+    expect(response.headers['content-security-policy']).toBe('sandbox')
+    expect(response.headers['set-cookie']).toBe('theme=light')
+    expect(upstream.requests[0]?.headers.join()).not.toMatch(/authorisation|portal_session/)
+    await gateway.inject({ url: '/variables/', headers: { cookie: session } })
+    expect(upstream.requests[1]?.path).not.toMatch(/authorisation|portal_session/)
+    expect(upstream.requests[1]?.path).toContain('theme')
+  })
+
+  it('has no effect on data, on a port of its own, and where it is allowed', async () => {
+    const data = { headers: ['content-type', 'application/json'], body: '{}' }
+    for (const [more, script] of [
+      [{ listen_port: 0 }, data],
+      [{ listen_port: 3999 }, page],
+      [{ listen_port: 0, upstream_pages: 'allow' }, page],
+    ] as const) {
+      const { gateway } = await open(more, script)
+      const { headers } = await gateway.inject('/a/x')
+      expect(headers['content-security-policy']).toBeUndefined()
+    }
+  })
+
+  it('has known host names only, if a request has a session cookie', async () => {
+    const { gateway } = await open({ listen_port: 0, hosts: ['Desk.example'] })
+    const status = async (host: string, cookie: string) =>
+      (await gateway.inject({ url: '/api/session', headers: { host, cookie } })).status
+    for (const host of ['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', ''])
+      expect([host, await status(host, session)]).toEqual([host, 403])
+    for (const host of ['127.0.0.1:8080', '[::1]:8080', 'localhost', 'desk.example:1'])
+      expect([host, await status(host, session)]).not.toEqual([host, 403])
+    expect(await status('evil.example', 'theme=dark')).not.toBe(403)
+  })
+})
 
 describe('the dashboard of a gateway', () => {
   it('is disabled by default', async () => {

@@ -2,11 +2,15 @@
  * Connects the dashboard to one gateway. Its modules are loaded only if `dashboard.enabled` is set.
  * Source: docs/reference/dashboard-sso.md#dashboard-configuration.
  */
-import { BodyTooLarge, collect } from '@turnpike/core/http'
+import { BodyTooLarge, collect, type GatewayRequest, headerOf } from '@turnpike/core/http'
+import { parseIpAddress } from '@turnpike/core/lib'
 import { guessAddressOf } from '@turnpike/core/pipeline'
 import type { Handle } from '@turnpike/core/ports'
+import { hostName } from '@turnpike/core/route'
 import type { DashboardOptions } from '@turnpike/dashboard-sso'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import { sharesDashboardPort } from '../config/dashboard-port.ts'
+import { dashboardCookies } from '../config/to-settings.ts'
 import { version } from '../version.ts'
 import { makeManageCall } from './call-management.ts'
 import type { Components, CreatedEngine } from './create-engine.ts'
@@ -53,6 +57,8 @@ export async function wireDashboard(
     },
   })
 
+  const isOwnHost = makeHostCheck(config)
+
   /** Does not read bodies over the limit, because the dashboard checks the caller before the size of the body. */
   const handle: Handle = async (request) => {
     const disconnected = new AbortController()
@@ -68,6 +74,7 @@ export async function wireDashboard(
       if (!(error instanceof BodyTooLarge)) return badRequest()
       bodyTooLong = true
     }
+    if (!isOwnHost(request)) return wrongHost()
     const standard = toFetchRequest(request, body, disconnected.signal)
     if (standard === undefined) return badRequest()
     return toGatewayResponse(
@@ -78,10 +85,10 @@ export async function wireDashboard(
   return { separate: placeOf(config), homePath: config.dashboard.homePath, handle, owns, signInPath, close }
 }
 
-function placeOf({ dashboard, listenAddress, listenPort }: GatewayConfig): WiredDashboard['separate'] {
+function placeOf(config: GatewayConfig): WiredDashboard['separate'] {
+  const { dashboard, listenAddress } = config
   const host = dashboard.listenAddress === '' ? listenAddress : dashboard.listenAddress
-  const shares = dashboard.listenPort === 0 || (dashboard.listenPort === listenPort && host === listenAddress)
-  return shares ? undefined : { host, port: dashboard.listenPort }
+  return sharesDashboardPort(config) ? undefined : { host, port: dashboard.listenPort }
 }
 
 function optionsOf({ dashboard }: GatewayConfig): DashboardOptions {
@@ -92,6 +99,31 @@ function optionsOf({ dashboard }: GatewayConfig): DashboardOptions {
     userGroups: dashboard.userGroups ?? [],
   }
 }
+
+/**
+ * Whether a request with a session cookie names a host of ours. Another name is one that a page of an attacker has pointed at
+ * this address (DNS rebinding): for the browser, the dashboard would then be of the same origin as that page.
+ */
+function makeHostCheck({
+  hostname,
+  controlApiHostname,
+  dashboard,
+}: GatewayConfig): (request: GatewayRequest) => boolean {
+  const names = ['localhost', hostname, controlApiHostname, ...(dashboard.hosts ?? [])].map(hostName)
+  const known = new Set(names.filter((name) => name !== ''))
+  return ({ headers }) => {
+    const cookies = headerOf(headers, 'cookie') ?? ''
+    if (!dashboardCookies.some((name) => cookies.includes(`${name}=`))) return true
+    const host = hostName(headerOf(headers, 'host') ?? '')
+    return known.has(host) || parseIpAddress(host.replace(/^\[(.*)\]$/, '$1')) !== undefined
+  }
+}
+
+const wrongHost = () => ({
+  status: 403,
+  headers: ['content-type', 'application/json', 'cache-control', 'no-store'],
+  body: '{"Status":"Error","Message":"The dashboard has no such host name: add it to dashboard.hosts","Meta":null}',
+})
 
 const badRequest = () => ({
   status: 400,

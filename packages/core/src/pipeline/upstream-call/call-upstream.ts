@@ -81,7 +81,7 @@ export function makeUpstreamCall(compileContext: CompileContext): Stage['run'] {
         if (result.kind === 'response') {
           context.upstreamStatus = result.status
           if (context.cachePlan?.kind === 'configured') context.cachePlan.noteUpstream(result.headers)
-          return toResponse(result)
+          return toResponse(result, settings.upstream.sandboxesPages === true)
         }
         if (result.reason === 'timeout') discovery?.forget(context.api.id)
         context.expiredCertificate = result.certificate
@@ -136,8 +136,16 @@ function reportToBreaker({ settleBreaker }: RequestContext, result: UpstreamResp
   else settleBreaker?.(result.reason === 'cancelled' ? 'unknown' : 'bad')
 }
 
-function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamResponse): GatewayResponse {
-  const response: GatewayResponse = { status, headers: responseHeadersForClient(headers), body, bodyLength }
+function toResponse(
+  { status, headers, body, bodyLength, tunnel }: UpstreamResponse,
+  sandboxesPages: boolean,
+): GatewayResponse {
+  const response: GatewayResponse = {
+    status,
+    headers: responseHeadersForClient(headers, sandboxesPages),
+    body,
+    bodyLength,
+  }
   if (tunnel !== undefined) response.tunnel = tunnel
   return response
 }

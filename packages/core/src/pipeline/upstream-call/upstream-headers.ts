@@ -3,8 +3,9 @@
  * hop-by-hop headers (except `TE: trailers`), those that `Connection` lists, Content-Length, Expect and the gateway's
  * own cookies, and adds Host, X-Forwarded-For, User-Agent and Accept-Encoding.
  */
-import type { HeaderPairs } from '../../http/headers.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { isHopByHop, namedInConnection } from '../../http/hop-by-hop-names.ts'
+import { withoutCookies } from '../../http/own-cookies.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
 /** Settings that do not depend on the request. */
@@ -81,15 +82,14 @@ export function copyRequestHeaders(
   return true
 }
 
-/** Removes cookies by name from a `Cookie` header (RFC 6265 section 4.2). */
-function withoutCookies(value: string, names: readonly string[]): string {
-  if (!names.some((name) => value.includes(name))) return value
-  const kept = value.split(';').filter((pair) => !names.includes(pair.split('=', 1)[0]?.trim() ?? ''))
-  return kept.join(';').trim()
-}
+/** Documents that browsers show as pages, with scripts. A missing type counts, because browsers then guess. */
+const isPage = (contentType: string | undefined) => contentType === undefined || /html|xml/i.test(contentType)
 
-/** Copies response headers for the client, without hop-by-hop headers and `Content-Length`. */
-export function responseHeadersForClient(given: HeaderPairs): HeaderPairs {
+/**
+ * Copies response headers for the client, without hop-by-hop headers and `Content-Length`. `sandboxesPages`: a page of the
+ * upstream gets an origin of its own in browsers, so that it cannot use a session of the dashboard.
+ */
+export function responseHeadersForClient(given: HeaderPairs, sandboxesPages: boolean): HeaderPairs {
   const headers: HeaderPairs = []
   const named = namedInConnection(given)
   for (let i = 0; i < given.length; i += 2) {
@@ -97,6 +97,7 @@ export function responseHeadersForClient(given: HeaderPairs): HeaderPairs {
     if (name === 'content-length' || isHopByHop(name) || named?.has(name)) continue
     headers.push(name, given[i + 1] as string)
   }
+  if (sandboxesPages && isPage(headerOf(headers, 'content-type'))) headers.push('content-security-policy', 'sandbox')
   return headers
 }
 

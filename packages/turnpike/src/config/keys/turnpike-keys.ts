@@ -66,6 +66,14 @@ const dashboardShape = object({
     'Attribute Secure of session cookies; "auto": where the browser uses HTTPS.',
     oneOf(['auto', 'always', 'never'], 'auto'),
   ),
+  hosts: described(
+    'Further names of the host, under which requests with a session cookie are accepted; addresses, localhost, hostname and control_api_hostname always are.',
+    list(text),
+  ),
+  upstreamPages: described(
+    'On a port that APIs and the dashboard share: "sandbox" sends pages of upstreams with Content-Security-Policy: sandbox; "allow" sends them as they are, so that they can use a session of the dashboard.',
+    oneOf(['sandbox', 'allow'], 'sandbox'),
+  ),
   signInLink: described(
     'When the banner of start shows a link that signs in once; only on a loopback address.',
     oneOf(['terminal', 'always', 'never'], 'terminal'),

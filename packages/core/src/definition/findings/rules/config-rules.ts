@@ -114,6 +114,10 @@ export const configRules = {
     'is empty, so that every admin call is rejected',
     'set a long random text',
   ),
+  'dashboard-shared-port': dashboard.warning(
+    'is the port of the APIs, so that pages of upstreams are of the same origin as the dashboard',
+    'give the dashboard a port of its own',
+  ),
   'dashboard-without-organisation': dashboard.warning(
     'is empty, so that nobody can log in',
     'name the organisations of your APIs: [{"id":"…"}]',
