@@ -40,12 +40,12 @@ describe('bytes that a peer does not accept', () => {
 
   it('no longer count when the peer accepts them, and when the connection ends', () => {
     const budget = makeTunnelBudget(100, 100)
-    const ways = [
-      (one: ReturnType<typeof openStuck>) => one.stream.resume(),
+    const ways: readonly ((one: ReturnType<typeof openStuck>) => void)[] = [
+      (one) => one.stream.resume(),
       (one) => one.stream.cancel(),
       (one) => one.end(),
     ]
-    for (const release of ways as ((one: ReturnType<typeof openStuck>) => void)[]) {
+    for (const release of ways) {
       const one = openStuck(budget)
       one.send(100)
       release(one)
