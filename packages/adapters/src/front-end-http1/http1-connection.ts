@@ -226,8 +226,8 @@ export class Http1Connection
     }
     if (isShortBody(message.bodyLength, bytes.length - at, state.options.maxBodyBytes)) {
       const bodyEnd = this.parser.feed(bytes, at, bytes.length)
+      state.respond(exchange)
       if (this.parser.state === 'failed') this.parserFailed()
-      else state.respond(exchange)
       return bodyEnd
     }
     const switches = message.upgrade !== undefined && at < bytes.length
