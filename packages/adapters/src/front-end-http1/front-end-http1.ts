@@ -5,7 +5,7 @@
 import type { Http2Server } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
-import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core/ports'
+import type { Address, FrontEnd, Handle, Listening, Log } from '@turnpike/core/ports'
 import { Framing } from '../front-end-common/framing.ts'
 import {
   type FrontEndOptions,
@@ -52,10 +52,8 @@ async function listen(
   const { makeHttp2Server } = http2 ? await import('../front-end-node/serve-http2.ts') : {}
   const server = makeServer(options, tls, http2)
   // HTTP/2 is detected in the bytes that the accepted socket emits, and TLS sockets decrypt into memory of their own.
-  const isPlain = tls === undefined && !http2
-  const [readsOwnMemory] = await Promise.all([isPlain && readsIntoMemory(), startListening(server, at, options.log)])
-  if (isPlain && !readsOwnMemory)
-    options.log.warn('this version of Node allocates memory for each read of a connection')
+  const reusesMemory = tls === undefined && !http2 && (await canReuseMemory(options.log))
+  await startListening(server, at, options.log)
   const stopRenewals = followRenewals(server, tls)
   const state = makeState(handle, options)
   const sockets = new Set<Socket>()
@@ -63,7 +61,7 @@ async function listen(
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   }
-  if (readsOwnMemory) serveReads(server, state, watch)
+  if (reusesMemory) serveReads(server, state, watch)
   else serve(server, tls !== undefined, makeHttp2Server?.(state, state.respond), state, watch)
   return {
     port: (server.address() as AddressInfo).port,
@@ -86,6 +84,15 @@ async function listen(
       state.stallDetector.stop()
     },
   }
+}
+
+async function canReuseMemory(log: Log): Promise<boolean> {
+  const works = await readsIntoMemory()
+  if (!works) {
+    const { node } = process.versions
+    log.warn(`the front end http1 cannot reuse memory for reads with Node ${node}: uploads need more CPU time`)
+  }
+  return works
 }
 
 /** Waits for the promise, for at most `maxMs` milliseconds. */
