@@ -10,8 +10,8 @@ export interface Io {
   readonly cwd: string
 }
 
-/** Exit codes: fine, found something, wrong use. */
-export const exitCodes = { fine: 0, found: 1, wrongUse: 2 } as const
+/** Exit codes: fine, found something, wrong use, and what was seen does not allow a verdict. */
+export const exitCodes = { fine: 0, found: 1, wrongUse: 2, undecided: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** The input and output of a process. */

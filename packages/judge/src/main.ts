@@ -32,17 +32,19 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-async function run(
-  program: Command,
-  urls: readonly string[],
-  options: JudgeCommandOptions & CompareOptions & Partial<FileCommandOptions> & { readonly compare?: boolean },
-  io: Io,
-): Promise<ExitCode> {
+/** What all forms of the command read. */
+type Options = JudgeCommandOptions &
+  Omit<CompareOptions, 'limit' | 'maxRequests'> &
+  Partial<FileCommandOptions> & { readonly compare?: boolean }
+
+async function run(program: Command, urls: readonly string[], options: Options, io: Io): Promise<ExitCode> {
   const misused = misusedOption(program)
   if (misused !== undefined) program.error(`error: ${misused}`)
   if (options.compare === true) {
     const { compareCommand } = await import('./compare/compare-command.ts')
-    return compareCommand(urls, options, io)
+    const { limit, maxRequests = 5000 } = options
+    if (limit.length > 1) program.error('error: --compare takes one --limit; remove the others')
+    return compareCommand(urls, { ...options, limit: limit[0], maxRequests }, io)
   }
   const [url, second] = urls
   if (second !== undefined) program.error(`error: to compare ${url} and ${second}, add --compare`)
@@ -63,9 +65,11 @@ function addOptions(program: Command): Command {
     .helpOption('--help', 'print this help')
     .argument('[urls...]', 'URL to request; sent as written. Two with --compare')
     .option('--file <file>', 'YAML file with several limits, instead of --limit and what describes the requests')
-    .option('--limit <limit>', 'documented limit: COUNT/PERIOD, such as 10/60s')
+    .option('--limit <limit>', 'documented limit: COUNT/PERIOD, such as 10/60s; repeated if several hold', gather, [])
     .option('--quota <limit>', 'documented quota instead of a limit: COUNT/PERIOD, such as 1000/1d')
     .option('--burst <count>', 'requests that a full bucket admits at once', whole(1))
+    .option('--block <time>', 'how long a client is blocked after it has exceeded the limit, such as 10s')
+    .option('--slack <time>', 'how much too early a request may come, such as 50ms')
     .addOption(new Option('--kind <kind>', 'documented kind of limiter').choices(['auto', ...kinds]).default('auto'))
     .option('--key-header <name>', 'header field with the key of a client')
     .option('--key-prefix <text>', "text before the key in the header, such as 'Bearer '")
@@ -88,15 +92,16 @@ function addOptions(program: Command): Command {
     .option('--rejected <statuses>', 'statuses of rejections', statuses, [429, 503])
     .option('--admitted <statuses>', 'statuses from 400 on that are admitted', statuses, [])
     .option('--seconds <number>', 'budget of time', whole(1), 60)
-    .option('--max-requests <number>', 'budget of requests', whole(1), 5000)
+    .option('--max-requests <number>', 'budget of requests; default: 5000, more for limits of more than 20', whole(1))
     .option('--max-rate <number>', 'requests per second; default: 20, and unlimited on this machine', whole(1))
     .option('--seed <number>', 'seed of the drawn traces; default: drawn', whole(0))
     .option('--curl <file>', 'write a script for bash that repeats the first finding')
+    .option('--strict', 'exit code 1 instead of 3 if the verdict is undecided')
     .option('--json', 'print JSON instead of text')
     .option('--cacert <file>', 'https: trust the certificates of this file instead of those of Node')
     .option('--insecure', 'https: accept any certificate')
     .option('--i-own-this-host', 'judge a host that is not this machine')
-    .addHelpText('after', '\nExit codes: 0 fine, 1 found something, 2 wrong use.')
+    .addHelpText('after', '\nExit codes: 0 the limit holds, 1 it is broken, 2 wrong use, 3 undecided.')
 }
 
 function whole(least: number): (text: string) => number {

@@ -37,7 +37,8 @@ describe.concurrent('judgeGateway', () => {
       return limit(key, now, request)
     })
     const judgement = await judgeGateway({ url, limit: '2/200ms', key: { header: 'X-Key' }, keys: 'only', seconds: 2 })
-    expect(judgement.holds, judgement.text).toBe(true)
+    // One client cannot make every attack within the time.
+    expect([judgement.outcome, judgement.findings], judgement.text).toEqual(['undecided', []])
     expect([...seen]).toEqual(['only'])
   })
 

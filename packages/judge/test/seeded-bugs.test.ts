@@ -76,10 +76,12 @@ describe.concurrent('a gateway of the testkit', () => {
     'token-bucket',
     'leaky-bucket',
   ])('without a bug, %s', async (kind) => {
-    // Its traces take as long as their requests are delayed.
-    const more = kind === 'leaky-bucket' ? ['--seconds', '12'] : []
+    // Its traces take as long as their requests are delayed, so this time is too short for all attacks.
+    const isDelaying = kind === 'leaky-bucket'
+    const more = isDelaying ? ['--seconds', '12'] : []
     const { code, out } = await judge({ kind }, ...batch, '--spelling', 'acme.{key}', ...more)
-    expect([code, out]).toEqual([0, expect.stringContaining('0 findings')])
+    const verdict = isDelaying ? 'undecided (the budget was too small for' : '0 findings'
+    expect([code, out]).toEqual([isDelaying ? 3 : 0, expect.stringContaining(verdict)])
   })
 })
 

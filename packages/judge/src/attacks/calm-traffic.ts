@@ -18,6 +18,8 @@ export function calmTraces(limit: RateLimit): readonly Trace[] {
     { steps: [step(0, 1), step(0.8, overflow), step(1.1, overflow)] },
     // This client begins later than the others, so no edge of a window that all clients share explains both.
     { steps: [step(0.4, count), step(1.15, 2)] },
+    // A client that stays within the limit and rests is never rejected.
+    { steps: [step(0, count), step(2.1, 1)] },
     // Rejected requests late in the period count or do not count.
     { steps: [step(0, count), step(0.8, Math.min(count, 3)), step(1.25, overflow)] },
   ]

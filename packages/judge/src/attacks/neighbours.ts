@@ -1,7 +1,7 @@
 /** Neighbours: clients use up their limits one after the other, and each of them still has all of its own. */
 import type { Client } from '../http/client-pool.ts'
-import { findContradiction } from '../models/find-contradiction.ts'
-import type { Model, RateLimit } from '../models/model.ts'
+import type { RateLimit } from '../models/model.ts'
+import { findContradiction, type Standard } from '../models/standard.ts'
 import type { History, Statement, Trace, Variant } from '../trace/trace-and-history.ts'
 import { replaceKey } from './key-spellings.ts'
 
@@ -19,10 +19,10 @@ export function neighbourTrace({ count }: RateLimit, neighbours: readonly Client
 }
 
 /** Compares the decisions about each client with what it would get alone. Headers are not compared. */
-export function neighbourStatement(models: readonly Model[], history: History): Statement | undefined {
+export function neighbourStatement(standard: Standard, history: History): Statement | undefined {
   for (const [step, { variant }] of history.trace.steps.entries()) {
     const own = history.groups.filter((group) => group.step === step)
-    const statement = findContradiction(models, { ...history, groups: own })
+    const statement = findContradiction(standard, { ...history, groups: own })
     const wrong = own[statement?.group ?? -1]
     if (statement === undefined || wrong === undefined) continue
     const who = variant?.label ?? `client ${history.client}`
@@ -31,7 +31,8 @@ export function neighbourStatement(models: readonly Model[], history: History): 
   return undefined
 }
 
-function asNeighbour(neighbour: Client): Variant {
+/** The requests of another client in a trace. */
+export function asNeighbour(neighbour: Client): Variant {
   const { localAddress, key } = neighbour
   return {
     label: `client ${neighbour.name}`,

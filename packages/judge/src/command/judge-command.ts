@@ -11,7 +11,10 @@ import type { Judgement } from '../report/judge-json-report.ts'
 import { checkReportFiles, type JudgeReportOptions, writeJudgeReports } from '../report/write-judge-reports.ts'
 
 export interface JudgeCommandOptions extends JudgeReportOptions {
-  readonly limit?: string
+  readonly limit: readonly string[]
+  readonly block?: string
+  readonly slack?: string
+  readonly strict?: boolean
   readonly burst?: number
   readonly kind: Kind | 'auto'
   readonly keyHeader?: string
@@ -25,7 +28,7 @@ export interface JudgeCommandOptions extends JudgeReportOptions {
   readonly rejected: readonly number[]
   readonly admitted: readonly number[]
   readonly seconds: number
-  readonly maxRequests: number
+  readonly maxRequests?: number
   readonly maxRate?: number
   readonly iOwnThisHost?: boolean
   readonly keys?: string
@@ -43,12 +46,37 @@ export interface JudgeCommandOptions extends JudgeReportOptions {
 /** Throws a `JudgeInputError` for wrong use. */
 export async function judgeCommand(url: string | undefined, options: JudgeCommandOptions, io: Io): Promise<ExitCode> {
   checkReportFiles(options, io.cwd)
-  const judgement = await judgeGateway({ ...gatewayOf(url, options, io), onProgress: (text) => io.err(text) })
+  const gateway = gatewayOf(url, options, io)
+  const onProgress = (text: string) => io.err(text)
+  const judgement = await untilInterrupted((signal) => judgeGateway({ ...gateway, signal, onProgress }))
   const script = judgement.findings[0]?.curl
   if (options.curl !== undefined && script !== undefined) writeScript(resolve(io.cwd, options.curl), script)
   io.out(options.json === true ? jsonOf(judgement) : judgement.text)
   writeJudgeReports([{ name: judgement.limit, url: String(url), judgement }], options, io)
-  return judgement.holds ? exitCodes.fine : exitCodes.found
+  return exitCodeOf([judgement], options)
+}
+
+/** A found mistake counts more than what is undecided, which `strict` makes a failure. */
+export function exitCodeOf(
+  judgements: readonly Pick<Judgement, 'outcome'>[],
+  { strict }: { readonly strict?: boolean },
+): ExitCode {
+  const has = (outcome: Judgement['outcome']) => judgements.some((one) => one.outcome === outcome)
+  if (has('broken')) return exitCodes.found
+  if (!has('undecided')) return exitCodes.fine
+  return strict === true ? exitCodes.found : exitCodes.undecided
+}
+
+/** Runs with a signal that Ctrl-C aborts, so that what is confirmed until then is reported. A second one ends the process. */
+export async function untilInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const interrupt = () => controller.abort()
+  process.once('SIGINT', interrupt)
+  try {
+    return await run(controller.signal)
+  } finally {
+    process.removeListener('SIGINT', interrupt)
+  }
 }
 
 function jsonOf({ text: _, ...judgement }: Judgement): string {
@@ -57,15 +85,30 @@ function jsonOf({ text: _, ...judgement }: Judgement): string {
 
 function gatewayOf(url: string | undefined, options: JudgeCommandOptions, io: Io): GatewayToJudge {
   if (url === undefined) throw new JudgeInputError('name the URL to judge, such as http://127.0.0.1:8080/orders')
-  if (options.limit !== undefined && options.quota !== undefined)
+  if (options.limit.length > 0 && options.quota !== undefined)
     throw new JudgeInputError('judge the rate and the quota one after the other: --limit or --quota, not both')
-  const limit = options.limit ?? options.quota
-  if (limit === undefined) throw new JudgeInputError('name the limit to judge, such as --limit 10/60s')
+  const limit = options.quota ?? options.limit
+  if (limit.length === 0) throw new JudgeInputError('name the limit to judge, such as --limit 10/60s')
   const key = keyPlaceOf(options)
   const { batch, batchItem: item, batchOutside: outside } = options
-  const { kind, burst, method, body, byAddress, rejected, admitted, seconds, maxRequests, maxRate, seed } = options
+  const {
+    kind,
+    burst,
+    block,
+    slack,
+    method,
+    body,
+    byAddress,
+    rejected,
+    admitted,
+    seconds,
+    maxRequests,
+    maxRate,
+    seed,
+  } = options
   return {
-    ...{ url, limit, kind, burst, method, body, byAddress, rejected, admitted, seconds, maxRequests, maxRate, seed },
+    ...{ url, limit, kind, burst, block, slack, method, body, byAddress, rejected, admitted },
+    ...{ seconds, maxRequests, maxRate, seed },
     headers: Object.fromEntries(options.header.map(headerOf)),
     key,
     keys: options.keys === undefined ? key && options.key : readKeys(resolve(io.cwd, options.keys)),

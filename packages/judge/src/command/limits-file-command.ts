@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { GatewayToJudge } from '../gateway/gateway-to-judge.ts'
 import { judgeGateway } from '../gateway/judge-gateway.ts'
-import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import type { ExitCode, Io } from '../io.ts'
 import { JudgeInputError } from '../judge-input.ts'
 import type { Judgement } from '../report/judge-json-report.ts'
 import {
@@ -12,19 +12,22 @@ import {
   type JudgeReportOptions,
   writeJudgeReports,
 } from '../report/write-judge-reports.ts'
-import type { JudgeCommandOptions } from './judge-command.ts'
+import { exitCodeOf, type JudgeCommandOptions, untilInterrupted } from './judge-command.ts'
 import { readLimitsFile } from './read-limits-file.ts'
 
 /** `seconds` are shared by all limits of the file; the other options are those of each limit. */
 export interface FileCommandOptions
   extends JudgeReportOptions,
-    Pick<JudgeCommandOptions, 'seconds' | 'maxRequests' | 'maxRate' | 'seed' | 'cacert' | 'insecure' | 'iOwnThisHost'> {
+    Pick<
+      JudgeCommandOptions,
+      'seconds' | 'maxRequests' | 'maxRate' | 'seed' | 'strict' | 'cacert' | 'insecure' | 'iOwnThisHost'
+    > {
   readonly file: string
 }
 
 /** Options that have a meaning beside `--file`; the others are fields of the file. */
 const allowed = [
-  ...['file', 'seconds', 'maxRequests', 'maxRate', 'seed', 'json', 'iOwnThisHost', 'cacert', 'insecure'],
+  ...['file', 'seconds', 'maxRequests', 'maxRate', 'seed', 'json', 'strict', 'iOwnThisHost', 'cacert', 'insecure'],
   ...['sarif', 'junit', 'github', 'html'],
 ]
 
@@ -47,16 +50,23 @@ export async function fileCommand(url: string | undefined, options: FileCommandO
   const common = { maxRequests, maxRate, seed, iOwnThisHost, caFile, insecure, onProgress }
   const judged: JudgedLimit[] = []
   const deadline = performance.now() + options.seconds * 1000
-  for (const [index, { name, gateway, line }] of named.entries()) {
-    io.err(`${name}:`)
-    const left = (deadline - performance.now()) / 1000 / (named.length - index)
-    const judgement = await judge({ ...gateway, ...common, seconds: Math.max(1, Math.floor(left)) }, name)
-    judged.push({ name, url: gateway.url, judgement, place: { file: options.file, line } })
-    if (options.json !== true) io.out(`${index === 0 ? '' : '\n'}${name}\n${judgement.text}`)
-  }
+  await untilInterrupted(async (signal) => {
+    for (const [index, { name, gateway, line }] of named.entries()) {
+      io.err(`${name}:`)
+      const left = (deadline - performance.now()) / 1000 / (named.length - index)
+      const judgement = await judge({ ...gateway, ...common, signal, seconds: Math.max(1, Math.floor(left)) }, name)
+      judged.push({ name, url: gateway.url, judgement, place: { file: options.file, line } })
+      if (options.json !== true) io.out(`${index === 0 ? '' : '\n'}${name}\n${judgement.text}`)
+      // The limits that are left would be undecided, each for the same reason.
+      if (signal.aborted) break
+    }
+  })
   if (options.json === true) io.out(JSON.stringify({ limits: judged.map(toWire) }, null, 2))
   writeJudgeReports(judged, options, io)
-  return judged.every(({ judgement }) => judgement.holds) ? exitCodes.fine : exitCodes.found
+  return exitCodeOf(
+    judged.map(({ judgement }) => judgement),
+    options,
+  )
 }
 
 /** Judges one limit; errors name it. */

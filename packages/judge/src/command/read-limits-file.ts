@@ -16,7 +16,20 @@ export interface NamedGateway {
 }
 
 /** Fields that are copied without conversion. Each may be in an entry, or beside `limits` for all entries. */
-const plain = ['method', 'headers', 'burst', 'kind', 'key', 'byAddress', 'spellings', 'batch', 'rejected', 'admitted']
+const plain = [
+  'method',
+  'headers',
+  'burst',
+  'block',
+  'slack',
+  'kind',
+  'key',
+  'byAddress',
+  'spellings',
+  'batch',
+  'rejected',
+  'admitted',
+]
 const fields = [...plain, 'name', 'url', 'path', 'limit', 'quota', 'body', 'keys']
 
 type Fields = Readonly<Record<string, unknown>>
@@ -51,7 +64,7 @@ export function readLimitsFile(file: string, name: string, url: string | undefin
       const gateway = gatewayOf(all, (keys) => keysOf(keys, dirname(file), share))
       checkGateway(gateway)
       field = 'quota' in all ? 'quota' : 'limit'
-      parseLimit(gateway.limit)
+      for (const limit of [gateway.limit].flat()) parseLimit(limit)
       field = 'path'
       parseTarget(gateway.url)
       return { name: nameOf(all), gateway, line: entry.line }
@@ -102,7 +115,7 @@ function gatewayOf(all: Fields, keysFor: (keys: unknown) => unknown): GatewayToJ
   return {
     ...Object.fromEntries(plain.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]]))),
     url: path === '' ? url : `${url.replace(/\/$/, '')}${path}`,
-    limit: (limit ?? quota) as string,
+    limit: (limit ?? quota) as string | readonly string[],
     keys: keysFor(keys),
     ...(isJson && { headers: { 'Content-Type': 'application/json', ...(headers as object | undefined) } }),
     ...(sent !== undefined && { body: sent as string }),

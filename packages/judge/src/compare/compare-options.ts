@@ -17,7 +17,11 @@ const both = [
   ...(['limit', 'keyHeader', 'keyPrefix', 'keyQuery', 'key', 'keys', 'byAddress', 'header'] as const),
   ...(['seconds', 'maxRequests', 'maxRate', 'json', 'iOwnThisHost', 'cacert', 'insecure'] as const),
 ]
-export type CompareOptions = OnlyCompareOptions & Pick<JudgeCommandOptions, (typeof both)[number]>
+export type CompareOptions = OnlyCompareOptions &
+  Pick<JudgeCommandOptions, Exclude<(typeof both)[number], 'limit' | 'maxRequests'>> & {
+    readonly limit: string | undefined
+    readonly maxRequests: number
+  }
 
 const onlyCompare: readonly string[] = ['mask', 'rename', 'requests', 'env', 'textbook', 'allHeaders']
 const allowed: readonly string[] = ['compare', ...onlyCompare, ...both]

@@ -11,12 +11,19 @@ export type MakeKey = (index: number) => string | undefined | Promise<string | u
 export interface GatewayToJudge {
   /** Requested as written. Hosts other than this machine need `iOwnThisHost`. */
   readonly url: string
-  /** The documented limit or quota of each client: COUNT/PERIOD, such as `10/60s` or `1000/1d`. */
-  readonly limit: string
+  /**
+   * The documented limit or quota of each client: COUNT/PERIOD, such as `10/60s` or `1000/1d`. A list if several hold at
+   * once; the attacks are made for the first one.
+   */
+  readonly limit: string | readonly string[]
   /** The documented kind of limiter. Default `auto`: found by probing. */
   readonly kind?: Kind | 'auto' | undefined
   /** Requests that a full bucket admits at once. Default: found by probing. */
   readonly burst?: number | undefined
+  /** How long a client is blocked after it has exceeded the limit, such as `10s`. Default: not, or for the period. */
+  readonly block?: string | undefined
+  /** How much too early a request may come, such as `50ms`. Default: not at all. */
+  readonly slack?: string | undefined
   /** Default GET. */
   readonly method?: string | undefined
   /** Headers of every request. */
@@ -40,7 +47,7 @@ export interface GatewayToJudge {
   readonly admitted?: readonly number[] | undefined
   /** Budget of time. Default 60. */
   readonly seconds?: number | undefined
-  /** Budget of requests. Default 5000. */
+  /** Budget of requests. Default 5000, and more for limits of more than 20. */
   readonly maxRequests?: number | undefined
   /** Requests per second. Default: unlimited on this machine, otherwise 20. */
   readonly maxRate?: number | undefined
@@ -52,6 +59,8 @@ export interface GatewayToJudge {
   readonly caFile?: string | undefined
   /** Accepts any certificate. Default false. */
   readonly insecure?: boolean | undefined
+  /** Ends the run early: what is confirmed until then is reported. */
+  readonly signal?: AbortSignal | undefined
   /** Called with one line at the start of each part. */
   onProgress?(text: string): void
 }
@@ -75,10 +84,15 @@ const isFieldName = (value: unknown) => typeof value === 'string' && token.test(
 
 const checks: { readonly [option in keyof GatewayToJudge]-?: Check } = {
   url: text,
-  limit: text,
+  limit: (value) =>
+    typeof value === 'string' || (Array.isArray(value) && value.length > 0 && value.every(isText))
+      ? undefined
+      : 'must be a text such as 10/60s, or a list of them',
   kind: (value) =>
     ['auto', ...kinds].includes(value as Kind) ? undefined : `must be one of auto, ${kinds.join(', ')}`,
   burst: whole(1),
+  block: text,
+  slack: text,
   method: (value) => (isFieldName(value) ? undefined : 'must be a method, such as GET'),
   headers: (value) =>
     isObject(value) && Object.entries(value).every(([name, field]) => isFieldName(name) && isText(field))
@@ -107,6 +121,7 @@ const checks: { readonly [option in keyof GatewayToJudge]-?: Check } = {
   iOwnThisHost: flag,
   caFile: text,
   insecure: flag,
+  signal: (value) => (value instanceof AbortSignal ? undefined : 'must be an AbortSignal'),
   onProgress: (value) => (typeof value === 'function' ? undefined : 'must be a function'),
 }
 

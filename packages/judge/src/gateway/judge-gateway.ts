@@ -7,15 +7,14 @@ import { foreignAddresses } from '../http/is-own-machine.ts'
 import { makeRawClient, parseTarget, type TargetUrl } from '../http/raw-client.ts'
 import { JudgeInputError } from '../judge-input.ts'
 import type { Confirmed } from '../judging/confirm-suspicion.ts'
-import { judgeLimit, type LimitReport, type LimitToJudge } from '../judging/limit-session.ts'
+import type { LimitToJudge } from '../judging/limit-report.ts'
+import { judgeLimit } from '../judging/limit-session.ts'
 import { isNotRun, makeProber, type Subject } from '../judging/prober.ts'
 import { makeBudget } from '../judging/run-budget.ts'
-import type { RateLimit } from '../models/model.ts'
 import { curlScript } from '../report/curl-script.ts'
-import { type Judgement, toJsonReport } from '../report/judge-json-report.ts'
-import { reportLines } from '../report/text-report.ts'
+import { type Judgement, toJudgement } from '../report/judge-json-report.ts'
 import { checkGateway, clientsOf, type GatewayToJudge, requestOf } from './gateway-to-judge.ts'
-import { parseLimit, showLimit } from './parse-limit.ts'
+import { parseLimit, parseTime, showLimit } from './parse-limit.ts'
 
 const foreignMaxRate = 20
 
@@ -28,53 +27,60 @@ const foreignMaxRate = 20
 export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> {
   checkGateway(gateway)
   const target = parseTarget(gateway.url)
-  const limit = { ...parseLimit(gateway.limit), ...(gateway.burst !== undefined && { burst: gateway.burst }) }
+  const limits = limitsOf(gateway)
+  const [limit] = limits
   const maxRate = await allowedRate(target, gateway)
-  const { rejected = [429, 503], admitted = [], key: place = {}, seconds = 60, maxRequests = 5000 } = gateway
-  const subject: Subject = { request: requestOf(gateway, target), place, rejected, admitted, periodMs: limit.periodMs }
+  const { rejected = [429, 503], admitted = [], key: place = {}, seconds = 60, signal } = gateway
+  const { maxRequests = defaultRequests(limits) } = gateway
+  const { periodMs } = limit
+  const subject: Subject = { request: requestOf(gateway, target), place, rejected, admitted, periodMs }
   const http = makeRawClient(readCertificateCheck(gateway))
-  const budget = makeBudget({ seconds, maxRequests, maxRate })
+  const budget = makeBudget({ seconds, maxRequests, maxRate, signal })
   const clients = clientsOf(gateway)
-  const pool = makeClientPool({ ...clients, restMs: 2 * limit.periodMs + 50, now: clockMs })
+  const pool = makeClientPool({ ...clients, restMs: restOf(limits), now: clockMs })
   try {
     const prober = makeProber(subject, http, pool, budget)
     const first = await prober.run({ steps: [{ atMs: 0, count: 1, together: false }] }, budget.deadline)
     if (isNotRun(first))
       throw new JudgeInputError(`${target.text} cannot be judged: ${withCertificateHint(first.notRun)}`)
     const onProgress = (line: string) => gateway.onProgress?.(line)
-    const report = await judgeLimit(limitToJudge(gateway, limit), { prober, onProgress })
+    const report = await judgeLimit(limitToJudge(gateway, limits), { prober, onProgress })
     const unused = report.findings.length === 0 ? undefined : await clients.make(pool.made())
     const script = (finding: Confirmed) => scriptOf(finding, subject, unused, gateway)
-    return toJudgement(report, script, budget.sent(), (clockMs() - budget.startedAt) / 1000)
+    const used = { requests: budget.sent(), seconds: (clockMs() - budget.startedAt) / 1000 }
+    return toJudgement(report, script, used)
   } finally {
     http.close()
   }
 }
 
-/** `script` returns the script that repeats a finding with curl. */
-function toJudgement(
-  report: LimitReport,
-  script: (finding: Confirmed) => string,
-  requests: number,
-  seconds: number,
-): Judgement {
-  const { findings, tried, limit } = report
-  const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  const summary = `${found}, ${requests} requests in ${seconds.toFixed(1)} s`
-  return {
-    ...toJsonReport(report, script),
-    holds: findings.length === 0 && tried.length > 0,
-    seed: limit.seed,
-    requests,
-    seconds,
-    text: [...reportLines(report, script), summary, ...(tried.length === 0 ? ['nothing was judged'] : [])].join('\n'),
+type Limits = LimitToJudge['limits']
+
+/** The limits of the options. Throws a `JudgeInputError` if one is none. */
+function limitsOf({ limit, burst, block, slack }: GatewayToJudge): Limits {
+  const more = {
+    ...(burst !== undefined && { burst }),
+    ...(block !== undefined && { blockMs: parseTime(block) }),
+    ...(slack !== undefined && { slackMs: parseTime(slack) }),
   }
+  const [first, ...others] = typeof limit === 'string' ? [limit] : limit
+  if (first === undefined) throw new JudgeInputError('name the limit to judge, such as 10/60s')
+  return [{ ...parseLimit(first), ...more }, ...others.map((text) => ({ ...parseLimit(text), ...more }))]
 }
 
-function limitToJudge({ kind = 'auto', seed, spellings = [], batch }: GatewayToJudge, limit: RateLimit): LimitToJudge {
+/** Enough for a complete verdict, and for the repetitions of a few mistakes. */
+function defaultRequests(limits: Limits): number {
+  return Math.max(5000, ...limits.map(({ count, burst = count }) => 250 * Math.max(count, burst)))
+}
+
+function restOf(limits: Limits): number {
+  return Math.max(...limits.map(({ periodMs, blockMs = periodMs }) => periodMs + Math.max(periodMs, blockMs))) + 50
+}
+
+function limitToJudge({ kind = 'auto', seed, spellings = [], batch }: GatewayToJudge, limits: Limits): LimitToJudge {
   return {
-    name: showLimit(limit),
-    limit,
+    name: limits.map(showLimit).join(' and '),
+    limits,
     kind,
     seed: seed ?? Math.floor(Math.random() * 1_000_000),
     spellings,

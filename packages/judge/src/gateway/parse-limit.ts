@@ -21,6 +21,13 @@ export function parseLimit(text: string): RateLimit {
   return { count: Number(count), periodMs }
 }
 
+/** Reads a time such as `500ms` or `2s`. Throws a `JudgeInputError` if the text is none. */
+export function parseTime(text: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text.trim()) ?? []
+  if (number === undefined) throw new JudgeInputError(`"${text}" is not a time; write 500ms, 2s, 1m, 1h or 1d`)
+  return Number(number) * (unitMs[unit] ?? 0)
+}
+
 /** For people, such as "5 in 60 s". */
 export function showLimit({ count, periodMs, burst }: RateLimit): string {
   return `${count} in ${periodMs / 1000} s${burst === undefined ? '' : ` with a burst of ${burst}`}`

@@ -5,7 +5,8 @@ import { retryAtStatedTime } from '../attacks/check-retry-after.ts'
 import { spellings, spellingTraces, unknownKey } from '../attacks/key-spellings.ts'
 import { neighbourCount, neighbourStatement, neighbourTrace } from '../attacks/neighbours.ts'
 import type { Client } from '../http/client-pool.ts'
-import type { Model, RateLimit } from '../models/model.ts'
+import type { RateLimit } from '../models/model.ts'
+import type { Standard } from '../models/standard.ts'
 import type { Group, History, Statement, Step, Trace } from '../trace/trace-and-history.ts'
 import { isNotRun, type Prober } from './prober.ts'
 
@@ -40,7 +41,7 @@ export async function spellingJobs(
   const { place } = prober.subject
   if (place.header === undefined && place.query === undefined) return { jobs: [], closed: true }
   const probe = { steps: [{ atMs: 0, count: 1, together: false, variant: unknownKey }] }
-  const unknown = await prober.run(probe, deadline)
+  const unknown = await prober.run(probe, deadline, { isSearch: true })
   const first = isNotRun(unknown) ? undefined : unknown.groups[0]?.exchanges[0]
   // A key that only the limit rejects is a key.
   const closed = first?.admitted === false && !prober.subject.rejected.includes(first.status)
@@ -60,7 +61,7 @@ export function batchJobs(limit: RateLimit, batch: BatchOptions | undefined): re
 export async function neighbourJobs(
   prober: Prober,
   limit: RateLimit,
-  models: readonly Model[],
+  standard: Standard,
   deadline: number,
 ): Promise<readonly Job[]> {
   const { pool } = prober
@@ -75,6 +76,6 @@ export async function neighbourJobs(
   const [client, ...neighbours] = clients
   if (client === undefined || neighbours.length === 0) return []
   const attack = { name: 'neighbours', title: 'clients one after the other, each within its own limit' }
-  const check = (history: History) => neighbourStatement(models, history)
+  const check = (history: History) => neighbourStatement(standard, history)
   return [{ attack, trace: neighbourTrace(limit, neighbours), check, prober: prober.only(client) }]
 }

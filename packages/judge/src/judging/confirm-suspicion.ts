@@ -1,6 +1,7 @@
 /** Confirms a suspicion: repeats its shrunk trace three times with nothing else running. */
 import type { History, Statement, Trace } from '../trace/trace-and-history.ts'
 import { isNotRun } from './prober.ts'
+import type { Budget } from './run-budget.ts'
 import { shrinkSuspicion } from './shrink-suspicion.ts'
 import type { Suspicion } from './suspicion.ts'
 
@@ -19,11 +20,14 @@ export interface Confirmed {
   /** How often it was repeated; fewer than three if the budget ended. */
   readonly repeated: number
   readonly notRun?: string
+  /** What would explain everything that was seen. */
+  readonly cause?: string
 }
 
 /** Shrinks with a part of the time that is left, and repeats the shortest trace three times, with nothing else running. */
-export async function confirm(suspicion: Suspicion, deadline: number): Promise<Confirmed> {
-  const shrunk = await shrinkSuspicion(suspicion, deadline, repetitions)
+export async function confirm(suspicion: Suspicion, budget: Budget): Promise<Confirmed> {
+  const { deadline } = budget
+  const shrunk = await shrinkSuspicion(suspicion, budget, repetitions)
   const first = await repeat(suspicion, shrunk, deadline)
   if (first.seen === repetitions || shrunk === suspicion.history.trace) return first
   // The shortest trace does not always show it: try the original one.

@@ -1,83 +1,56 @@
 /**
  * Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. The
- * verdict on a trace is in `models/find-contradiction.ts`.
+ * verdict on a trace is in `models/standard.ts`.
  */
 
-import { clockMs } from '@turnpike/exchange'
 import type { AttackContext } from '../attacks/attack.ts'
-import type { BatchOptions } from '../attacks/batch-attack.ts'
 import { calmTraces } from '../attacks/calm-traffic.ts'
 import { headerStatements } from '../attacks/check-rate-limit-headers.ts'
 import { retryStatements } from '../attacks/check-retry-after.ts'
+import { roomStatement } from '../attacks/check-room.ts'
 import { randomTraces } from '../attacks/random-traces.ts'
 import { traceAttacks } from '../attacks/textbook-attacks.ts'
-import { candidateModels } from '../models/candidate-models.ts'
 import { delaysRequests } from '../models/delaying-queue-model.ts'
-import { explainByModels, findContradiction, whyRuledOut } from '../models/find-contradiction.ts'
-import type { Kind, Model, RateLimit } from '../models/model.ts'
+import { whyRuledOut } from '../models/find-contradiction.ts'
+import type { Model } from '../models/model.ts'
+import { findContradiction, findOddity, firstStandard, learn, type Standard } from '../models/standard.ts'
 import { durationOf, type History, type Statement, type Trace } from '../trace/trace-and-history.ts'
 import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './attack-jobs.ts'
 import { type Confirmed, confirm, repetitions } from './confirm-suspicion.ts'
-import { groupNotJudged, type NotJudged } from './group-not-judged.ts'
-import { isNotRun, type Prober } from './prober.ts'
-import { sleepUntil } from './run-budget.ts'
+import { type Cause, findCause } from './find-cause.ts'
+import { groupNotJudged } from './group-not-judged.ts'
+import { completeBudget, type LimitReport, type LimitToJudge, outcomeOf } from './limit-report.ts'
+import type { Prober } from './prober.ts'
+import { learnRejectedStatus } from './rejected-status.ts'
+import { sharedClients } from './shared-clients.ts'
 import type { Suspicion } from './suspicion.ts'
-
-export interface LimitToJudge {
-  /** For people, such as "5 in 60 s". */
-  readonly name: string
-  readonly limit: RateLimit
-  readonly kind: Kind | 'auto'
-  /** Seed of the drawn traces. */
-  readonly seed: number
-  /** Spellings of a key that the user states to be equal. */
-  readonly spellings: readonly string[]
-  readonly batch?: BatchOptions
-}
-
-export interface LimitReport {
-  readonly limit: LimitToJudge
-  /** Models that explain all calm traffic. */
-  readonly kinds: readonly Model[]
-  /** Models that calm traffic ruled out, and how. */
-  readonly ruledOut: readonly { readonly model: Model; readonly because: string }[]
-  /** Mistakes that were seen in each of three repetitions. */
-  readonly findings: readonly Confirmed[]
-  /** Mistakes that were not seen in each repetition. */
-  readonly unconfirmed: readonly Confirmed[]
-  readonly notes: readonly string[]
-  readonly notJudged: readonly { readonly what: string; readonly why: string }[]
-  /** Names of the attacks that ran. */
-  readonly tried: readonly string[]
-}
+import { type DoneJob, makeTraceQueue, type TraceQueue } from './trace-queue.ts'
 
 export interface JudgeOptions {
   readonly prober: Prober
+  /** Traces that run at the same time while mistakes are looked for. Default 10. */
+  readonly lanes?: number
   onProgress(text: string): void
 }
 
 /** Share of the time in which mistakes are looked for. The rest is for shrinking and repeating them. */
 const searchShare = 0.7
-/** Traces that run at the same time while mistakes are looked for. */
-const lanes = 10
-const laneGapMs = 20
-
 const drawnCount = 16
 
 const calm = { name: 'calm', title: 'requests one after the other' }
 const headers = { name: 'headers', title: 'what the headers of responses say' }
 
-type DoneJob = Job & { readonly history: History }
-
 class LimitSession {
   readonly suspicions: Suspicion[] = []
   readonly findings: Confirmed[] = []
   readonly unconfirmed: Confirmed[] = []
+  readonly causes: Cause[] = []
+  readonly calmHistories: History[] = []
   busiestEdge: { readonly requests: number; readonly note: string } | undefined
-  readonly notJudged: NotJudged[] = []
+  oddity: string | undefined
   readonly ruledOut: { model: Model; because: string }[] = []
-  readonly tried = new Set<string>()
-  models: readonly Model[]
+  readonly queue: TraceQueue
+  standard: Standard
   readonly searchUntil: number
   readonly target: LimitToJudge
   readonly options: JudgeOptions
@@ -86,115 +59,171 @@ class LimitSession {
     this.target = target
     this.options = options
     const { budget } = options.prober
-    this.models = candidateModels(target.limit, target.kind)
-    this.searchUntil = clockMs() + searchShare * (budget.deadline - clockMs())
+    this.queue = makeTraceQueue(options.prober, options.lanes ?? 10)
+    this.standard = firstStandard(target.limits, target.kind)
+    const now = budget.timer.now()
+    this.searchUntil = now + searchShare * (budget.deadline - now)
   }
 
   async run(): Promise<LimitReport> {
+    const shared = await sharedClients(this.options.prober, this.target.limits[0], this.searchUntil)
+    // Nothing else can be judged if all clients are one.
+    if (shared !== undefined) {
+      this.findings.push(shared)
+      this.queue.tried.add(shared.suspicion.attack)
+      return this.report()
+    }
     await this.calm()
     await this.attack()
     // What textbook attacks show is confirmed first, because drawn traces use up the rest of the time.
     await this.confirmAll()
     await this.drawn()
     await this.confirmAll()
+    return this.report()
+  }
+
+  private report(): LimitReport {
+    const { queue, findings, unconfirmed, target, oddity } = this
+    const { budget } = this.options.prober
+    const facts = { findings, unconfirmed, tried: queue.tried, beyondBudget: queue.beyondBudget }
+    const { outcome, why } = outcomeOf({ ...facts, isInterrupted: budget.isStopped() })
     return {
-      limit: this.target,
-      kinds: this.models,
+      limit: target,
+      kinds: this.standard.kinds,
       ruledOut: this.ruledOut,
-      findings: this.findings,
-      unconfirmed: this.unconfirmed,
+      // A mistake makes any kind look odd.
+      ...(oddity !== undefined && findings.length === 0 && { oddity }),
+      outcome,
+      undecided: why,
+      findings,
+      unconfirmed,
       notes: this.busiestEdge === undefined ? [] : [this.busiestEdge.note],
-      notJudged: groupNotJudged(this.notJudged),
-      tried: [...this.tried],
+      notJudged: groupNotJudged(queue.notJudged),
+      ...(queue.beyondBudget.size > 0 && { needs: completeBudget(queue.planned) }),
+      tried: [...queue.tried],
     }
   }
 
   private async confirmAll(): Promise<void> {
     for (const suspicion of this.worthConfirming()) {
-      if (this.findings.some((finding) => explains(finding.suspicion, suspicion))) continue
+      if (this.isExplained(suspicion)) continue
       this.options.onProgress(`${suspicion.attack}: shrinking and repeating what was seen`)
-      const confirmed = await confirm(suspicion, this.options.prober.budget.deadline)
-      const list = confirmed.seen === repetitions ? this.findings : this.unconfirmed
-      list.push(confirmed)
+      const { budget } = this.options.prober
+      const confirmed = await confirm(suspicion, budget)
+      if (confirmed.seen < repetitions) {
+        this.unconfirmed.push(confirmed)
+        continue
+      }
+      const cause = findCause(this.target.limits, suspicion, this.calmHistories)
+      if (cause !== undefined) this.causes.push(cause)
+      this.findings.push({ ...confirmed, ...(cause !== undefined && { cause: cause.text }) })
     }
     this.suspicions.length = 0
   }
 
+  /** A mistake that a finding or its cause explains is not reported again. */
+  private isExplained(suspicion: Suspicion): boolean {
+    if (this.findings.some((finding) => explains(finding.suspicion, suspicion))) return true
+    return this.causes.some((cause) => cause.explains(suspicion))
+  }
+
   private async calm(): Promise<void> {
     this.options.onProgress('calm traffic, to detect the kind')
-    const jobs = calmTraces(this.target.limit).map((trace) => ({ attack: calm, trace }))
-    const done = await this.runAll(jobs)
-    if (done.some(({ history }) => delaysRequests(this.target.limit, history.groups))) this.keepDelaying()
+    const { periodMs } = this.target.limits[0]
+    // At different phases of the period, so that windows on a grid look like no other kind.
+    const gapMs = periodMs > 10_000 ? 20 : Math.max(20, 0.17 * periodMs)
+    const jobs = calmTraces(this.target.limits[0]).map((trace) => ({ attack: calm, trace }))
+    const done = learnRejectedStatus(this.options.prober.subject, await this.queue.run(jobs, this.searchUntil, gapMs))
+    if (done.some(({ history }) => delaysRequests(this.target.limits[0], history.groups))) this.keepDelaying()
     for (const { history } of done) {
-      const before = this.models
-      const verdict = explainByModels(before, history.groups)
+      this.calmHistories.push(history)
+      const before = this.standard
       this.inspectHeaders(history)
-      if (verdict.contradiction !== undefined) {
-        this.suspect(calm, history, (seen) => findContradiction(before, seen))
-        continue
-      }
-      for (const model of before) {
-        const because = whyRuledOut(model, history)
-        if (because !== undefined) this.ruledOut.push({ model, because })
-      }
-      this.models = verdict.models
+      this.suspect(calm, history, (seen) => roomStatement(this.target.limits, seen))
+      this.suspect(calm, history, (seen) => findContradiction(before, seen))
+      this.learn(history)
     }
+  }
+
+  private learn(history: History): void {
+    for (const model of this.standard.kinds) {
+      const because = whyRuledOut(model, history)
+      if (because !== undefined) this.ruledOut.push({ model, because })
+    }
+    this.standard = learn(this.standard, history)
   }
 
   private keepDelaying(): void {
-    const { count, periodMs } = this.target.limit
+    const { count, periodMs } = this.target.limits[0]
     const isDelaying = ({ kind }: Model) => kind === 'delaying'
-    if (!this.models.some(isDelaying)) return
+    const { kinds } = this.standard
+    if (!kinds.some(isDelaying)) return
     const because = `admitted requests are delayed to distances of ${Math.round(periodMs / count)} ms`
-    this.ruledOut.push(...this.models.filter((model) => !isDelaying(model)).map((model) => ({ model, because })))
-    this.models = this.models.filter(isDelaying)
+    this.ruledOut.push(...kinds.filter((model) => !isDelaying(model)).map((model) => ({ model, because })))
+    this.standard = { ...this.standard, kinds: kinds.filter(isDelaying) }
   }
 
   private async attack(): Promise<void> {
-    const context: AttackContext = { limit: this.target.limit, models: this.models }
+    const contexts = this.target.limits.map((limit): AttackContext => ({ limit, models: this.standard.kinds }))
     this.options.onProgress(`attacks: ${traceAttacks.map(({ name }) => name).join(', ')}`)
-    const jobs: Job[] = traceAttacks.flatMap((attack) => attack.traces(context).map((trace) => ({ attack, trace })))
-    jobs.push(...(await this.specialJobs()))
-    for (const { attack, history } of await this.search(jobs)) {
-      if (attack.name === 'edge-pair') this.noteEdge(history)
-    }
+    const attacks = contexts.flatMap((context) =>
+      traceAttacks.flatMap((attack) => attack.traces(context).map((trace) => ({ attack, trace }))),
+    )
+    const done = await this.search([...attacks, ...(await this.specialJobs())])
+    for (const { attack, history } of done) if (attack.name === 'edge-pair') this.noteEdge(history)
   }
 
   /** Runs jobs, and suspects the mistakes in their histories. */
   private async search(jobs: readonly Job[]): Promise<readonly DoneJob[]> {
-    const done = await this.runAll(jobs)
+    const done = await this.queue.run(jobs, this.searchUntil)
     for (const { attack, history, check, prober } of done) {
       if (check === undefined) this.inspectHeaders(history)
-      const wrong = check ?? ((seen: History) => findContradiction(this.models, seen))
-      this.suspect(attack, history, wrong, prober)
+      const { standard } = this
+      const wrong = check ?? ((seen: History) => findContradiction(standard, seen))
+      const isSuspected = this.suspect(attack, history, wrong, prober)
+      if (!isSuspected && check === undefined) this.doubt(attack.name, history)
     }
     return done
   }
 
+  /** Within the bounds, what no kind explains says something about the kind only, unless another limit explains it. */
+  private doubt(attack: string, history: History): void {
+    const odd = findOddity(this.standard, history)
+    if (odd === undefined) return
+    const { standard } = this
+    const suspicion = { attack, statement: odd, history }
+    const cause = findCause(this.target.limits, suspicion, this.calmHistories)
+    if (cause === undefined) this.oddity ??= `${attack}: ${odd.text}`
+    else this.suspect({ name: attack, title: cause.text }, history, (seen) => findOddity(standard, seen))
+  }
+
   private async specialJobs(): Promise<readonly Job[]> {
     const { prober } = this.options
-    const { limit, batch, spellings } = this.target
+    const { limits, batch, spellings, isFunction } = this.target
+    const [limit] = limits
+    const neighbours = await neighbourJobs(prober, limit, this.standard, this.searchUntil)
+    if (isFunction === true) return neighbours
     const { jobs, closed } = await spellingJobs(prober, limit, spellings, this.searchUntil)
     if (!closed)
-      this.notJudged.push({
+      this.queue.notJudged.push({
         what: 'other spellings of keys',
         why: 'any text is a key here; state equal spellings with --spelling',
       })
-    const neighbours = await neighbourJobs(prober, limit, this.models, this.searchUntil)
     return [retryJob(limit), ...jobs, ...batchJobs(limit, batch), ...neighbours]
   }
 
   private async drawn(): Promise<void> {
-    const { seed } = this.target
+    const { seed, limits } = this.target
     this.options.onProgress(`drawn traces, seed ${seed}`)
     const attack = { name: 'drawn', title: `drawn bursts and pauses, seed ${seed}` }
-    await this.search(randomTraces(this.target.limit, seed, drawnCount).map((trace) => ({ attack, trace })))
+    await this.search(randomTraces(limits[0], seed, drawnCount).map((trace) => ({ attack, trace })))
   }
 
   /** More than the limit within a period is no mistake if the kind of the limiter explains it. */
   private noteEdge(history: History): void {
-    const { limit } = this.target
-    if (this.models.length === 0 || findContradiction(this.models, history) !== undefined) return
+    const [limit] = this.target.limits
+    const { kinds } = this.standard
+    if (findContradiction(this.standard, history) !== undefined) return
     const admitted = history.groups.filter((group) => group.admitted > 0)
     for (const first of admitted) {
       const inside = admitted.filter(({ sentAt }) => sentAt >= first.sentAt && sentAt < first.sentAt + limit.periodMs)
@@ -202,26 +231,28 @@ class LimitSession {
       const requests = inside.length
       if (requests <= Math.max(limit.count, this.busiestEdge?.requests ?? 0) || last === undefined) continue
       const span = Math.round(last.answeredAt - first.sentAt)
-      const isBucket = this.models.every(({ kind }) => kind === 'token-bucket' || kind === 'delaying')
+      const isBucket = kinds.length > 0 && kinds.every(({ kind }) => kind === 'token-bucket' || kind === 'delaying')
       const why = isBucket ? 'because room is gained in the meantime' : 'round the edge of a window'
       this.busiestEdge = { requests, note: `${requests} requests within ${span} ms are admitted ${why}` }
     }
   }
 
+  /** Returns true if the check finds something wrong. */
   private suspect(
     { name, title }: Job['attack'],
     history: History,
     check: (history: History) => Statement | undefined,
     prober = this.options.prober,
-  ): void {
+  ): boolean {
     const statement = check(history)
-    if (statement === undefined) return
+    if (statement === undefined) return false
     const repeat = (trace: Trace, deadline: number) => prober.run(trace, deadline)
     this.suspicions.push({ attack: name, title, history, statement, repeat, check })
+    return true
   }
 
   private inspectHeaders(history: History): void {
-    const all = (seen: History) => [...headerStatements(seen, this.target.limit), ...retryStatements(seen)]
+    const all = (seen: History) => [...headerStatements(seen, this.target.limits[0]), ...retryStatements(seen)]
     for (const { mistake } of all(history)) {
       const before = [...this.suspicions, ...[...this.findings, ...this.unconfirmed].map(({ suspicion }) => suspicion)]
       if (before.some(({ statement }) => statement.mistake === mistake)) continue
@@ -230,46 +261,11 @@ class LimitSession {
     }
   }
 
-  /** Runs traces at the same time, as far as there are clients. Traces that do not fit into the budget are named. */
-  private async runAll(jobs: readonly Job[]): Promise<readonly DoneJob[]> {
-    const { prober } = this.options
-    const queue = [...jobs]
-    const done: DoneJob[] = []
-    const work = async (_: unknown, lane: number) => {
-      // A trace begins while no other does, because its times are as exact as its first response is quick.
-      await sleepUntil(clockMs() + lane * laneGapMs)
-      for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-        if (job.attack !== calm && !this.isRepeatable(job.trace)) {
-          this.skip(job.attack.name, job.trace, 'three repetitions of it do not fit into the time; raise --seconds')
-          continue
-        }
-        const history = await (job.prober ?? prober).run(job.trace, this.searchUntil, job.more)
-        if (isNotRun(history)) this.skip(job.attack.name, job.trace, history.notRun)
-        else {
-          done.push({ ...job, history })
-          this.tried.add(job.attack.name)
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(lanes, prober.pool.size, jobs.length) }, work))
-    return done.toSorted((a, b) => durationOf(a.trace) - durationOf(b.trace))
-  }
-
-  /** What cannot be repeated could not be confirmed, and it would use up the time for the rest. */
-  private isRepeatable(trace: Trace): boolean {
-    return (1 + repetitions) * durationOf(trace) <= this.options.prober.budget.deadline - clockMs()
-  }
-
-  private skip(what: string, trace: Trace, why: string): void {
-    const seconds = durationOf(trace) / 1000
-    this.notJudged.push({ what, why, seconds })
-  }
-
   /** One suspicion of each attack and mistake, the shortest first; mistakes of calm traffic explain those of attacks. */
   private worthConfirming(): readonly Suspicion[] {
     const found = new Map<string, Suspicion>()
     const cost = ({ attack, history }: Suspicion) =>
-      durationOf(history.trace) + (attack === calm.name ? 0 : this.target.limit.periodMs)
+      durationOf(history.trace) + (attack === calm.name ? 0 : this.target.limits[0].periodMs)
     for (const suspicion of this.suspicions.toSorted((a, b) => cost(a) - cost(b))) {
       const name = `${suspicion.attack} ${suspicion.statement.mistake}`
       if (!found.has(name)) found.set(name, suspicion)
@@ -279,11 +275,11 @@ class LimitSession {
 }
 
 /**
- * A crowd that passes at any time also passes at the renewal of the limit, and what one request after the other shows
- * needs no crowd.
+ * A crowd that passes at any time also passes at the renewal of the limit and in longer traces, and what one request
+ * after the other shows needs no crowd.
  */
 function explains(found: Suspicion, other: Suspicion): boolean {
-  const isCrowd = ({ history, statement }: Suspicion) => (history.groups[statement.group]?.count ?? 1) > 1
+  const isCrowd = ({ history }: Suspicion) => history.trace.steps.some(({ together, count }) => together && count > 1)
   return found.statement.mistake === other.statement.mistake && (!isCrowd(found) || isCrowd(other))
 }
 

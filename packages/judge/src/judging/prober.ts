@@ -1,6 +1,5 @@
 /** Sends traces, each as a client without recent requests, within the budget. */
 
-import { clockMs } from '@turnpike/exchange'
 import { asClient, type Client, type ClientPool, type KeyPlace } from '../http/client-pool.ts'
 import type { RawClient, RawRequest } from '../http/raw-client.ts'
 import {
@@ -13,15 +12,15 @@ import {
   type Step,
   type Trace,
 } from '../trace/trace-and-history.ts'
-import { type Budget, sleepUntil } from './run-budget.ts'
+import type { Budget } from './run-budget.ts'
 
 export interface Subject {
   readonly request: RawRequest
   readonly place: KeyPlace
-  /** Statuses of rejections by the limit. */
-  readonly rejected: readonly number[]
+  /** Statuses of rejections by the limit. Calm traffic may show that some of them are not. */
+  rejected: readonly number[]
   /** Statuses of 400 and more that count as admitted, such as a 404 of the upstream. */
-  readonly admitted: readonly number[]
+  admitted: readonly number[]
   readonly periodMs: number
 }
 
@@ -36,12 +35,14 @@ export interface Prober {
   readonly pool: ClientPool
   /** A prober that sends every trace as this client, which rests in between. */
   only(client: Client): Prober
-  /** `more` adds steps that depend on the responses so far, until it returns `undefined`. */
-  run(
-    trace: Trace,
-    deadline: number,
-    more?: (groups: readonly Group[], startedAt: number) => Step | undefined,
-  ): Promise<History | NotRun>
+  run(trace: Trace, deadline: number, options?: RunOptions): Promise<History | NotRun>
+}
+
+export interface RunOptions {
+  /** Adds steps that depend on the responses so far, until it returns `undefined`. */
+  readonly more?: ((groups: readonly Group[], startedAt: number) => Step | undefined) | undefined
+  /** True while mistakes are looked for: a part of the requests is kept to repeat them. */
+  readonly isSearch?: boolean
 }
 
 export const isNotRun = (result: History | NotRun): result is NotRun => 'notRun' in result
@@ -52,8 +53,8 @@ export function makeProber(subject: Subject, http: RawClient, pool: ClientPool, 
     budget,
     pool,
     only: (client) => makeProber(subject, http, pool.only(client), budget),
-    async run(trace, deadline, more) {
-      const reason = reasonNotToRun(trace, budget, deadline)
+    async run(trace, deadline, { more, isSearch = false } = {}) {
+      const reason = reasonNotToRun(trace, budget, deadline, isSearch)
       if (reason !== undefined) return { notRun: reason }
       const client = await pool.take(deadline - durationOf(trace))
       if (client === undefined) return { notRun: 'no client has rested for long enough; give more keys' }
@@ -68,17 +69,21 @@ export function makeProber(subject: Subject, http: RawClient, pool: ClientPool, 
   }
 }
 
-function reasonNotToRun(trace: Trace, budget: Budget, deadline: number): string | undefined {
+function reasonNotToRun(trace: Trace, budget: Budget, deadline: number, isSearch: boolean): string | undefined {
+  if (budget.isStopped()) return 'the run was interrupted'
   const { maxRate } = budget
   const crowd = Math.max(...trace.steps.filter(({ together }) => together).map(({ count }) => count), 0)
   if (maxRate !== undefined && crowd > maxRate)
     return `it sends ${crowd} requests at once, and --max-rate is ${maxRate}`
   const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 1 : 0)
   const needed = Math.max(durationOf(trace), maxRate === undefined ? 0 : (requestsOf(trace) * 1000) / maxRate)
-  const left = deadline - clockMs()
+  const left = deadline - budget.timer.now()
   if (needed > left)
     return `it takes ${seconds(needed)} s, and ${seconds(Math.max(0, left))} s are left; raise --seconds`
-  if (!budget.reserve(requestsOf(trace))) return `--max-requests ${budget.maxRequests} is used up`
+  if (!budget.reserve(requestsOf(trace), isSearch))
+    return isSearch
+      ? `the rest of --max-requests ${budget.maxRequests} is kept for repetitions; raise it`
+      : `--max-requests ${budget.maxRequests} is used up`
   return undefined
 }
 
@@ -90,14 +95,11 @@ interface Sending {
   readonly deadline: number
 }
 
-async function sendTrace(
-  sending: Sending,
-  trace: Trace,
-  more: ((groups: readonly Group[], startedAt: number) => Step | undefined) | undefined,
-): Promise<History> {
+async function sendTrace(sending: Sending, trace: Trace, more: RunOptions['more']): Promise<History> {
   const { client, deadline, subject } = sending
-  await sleepUntil(startOf(trace, subject.periodMs))
-  const startedAt = clockMs()
+  const { timer } = sending.budget
+  await timer.sleepUntil(startOf(trace, subject.periodMs, timer.now()))
+  const startedAt = timer.now()
   const steps = [...trace.steps]
   const groups: Group[] = []
   for (let index = 0; ; index += 1) {
@@ -105,16 +107,17 @@ async function sendTrace(
     if (step === undefined) break
     if (index === steps.length) steps.push(step)
     // A gateway that delays requests makes a trace longer than its plan.
-    if (Math.max(startedAt + step.atMs, clockMs()) > deadline)
+    if (Math.max(startedAt + step.atMs, timer.now()) > deadline)
       throw new Error('the budget of time ended before the trace')
-    await sleepUntil(startedAt + step.atMs)
+    await timer.sleepUntil(startedAt + step.atMs)
+    if (sending.budget.isStopped()) throw new Error('the run was interrupted')
     groups.push(...(await sendStep(sending, step, index)))
   }
   return { trace: { ...trace, steps }, startedAt, client: client.name, groups }
 }
 
-function startOf({ startPhaseMs }: Trace, periodMs: number): number {
-  const now = clockMs() + 5
+function startOf({ startPhaseMs }: Trace, periodMs: number, instant: number): number {
+  const now = instant + 5
   if (startPhaseMs === undefined) return now - 5
   return now + ((((startPhaseMs - now) % periodMs) + periodMs) % periodMs)
 }

@@ -1,22 +1,24 @@
 /** Shrinks the trace of a suspicion to the fewest requests that still show the mistake. */
-import { clockMs } from '@turnpike/exchange'
-import { durationOf, type Step, type Trace } from '../trace/trace-and-history.ts'
+import { durationOf, requestsOf, type Step, type Trace } from '../trace/trace-and-history.ts'
 import { isNotRun } from './prober.ts'
+import type { Budget } from './run-budget.ts'
 import type { Suspicion } from './suspicion.ts'
 
 /**
  * Repeatedly takes the first smaller trace that still shows the mistake. It ends if none does, if a third of the time
- * is used, or if the rest of the time is needed for the repetitions that confirm the suspicion.
+ * is used, or if the rest of the time or of the requests is needed for the repetitions that confirm the suspicion.
  */
-export async function shrinkSuspicion(suspicion: Suspicion, deadline: number, repetitions: number): Promise<Trace> {
-  const left = deadline - clockMs()
-  const until = clockMs() + Math.min(left / 3, left - 1.1 * repetitions * durationOf(suspicion.history.trace))
+export async function shrinkSuspicion(suspicion: Suspicion, budget: Budget, repetitions: number): Promise<Trace> {
+  const { timer } = budget
+  const left = budget.deadline - timer.now()
+  const until = timer.now() + Math.min(left / 3, left - 1.1 * repetitions * durationOf(suspicion.history.trace))
   // What comes after a request cannot change its decision, so this cut needs no proof of its own.
   let best = cutAfter(suspicion.history.trace, suspicion.history.groups[suspicion.statement.group]?.step)
   for (let improved = true; improved; ) {
     improved = false
     for (const candidate of smaller(best)) {
-      if (clockMs() + durationOf(candidate) > until) continue
+      if (timer.now() + durationOf(candidate) > until) continue
+      if (budget.left() - requestsOf(candidate) < 2 * repetitions * requestsOf(best)) continue
       const history = await suspicion.repeat(candidate, until)
       if (isNotRun(history)) continue
       if (suspicion.check(history)?.mistake !== suspicion.statement.mistake) continue

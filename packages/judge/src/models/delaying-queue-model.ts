@@ -1,6 +1,8 @@
 /** Leaky buckets that delay: requests wait in a queue and leave it one by one, at even distances. */
 import type { Group } from '../trace/trace-and-history.ts'
-import { contradictionOf, type Model, type RateLimit, slackMs } from './model.ts'
+import { bucketBound } from './at-most-bounds.ts'
+import { levelsNeeded } from './levels-needed.ts'
+import { contradictionOf, type Model, type RateLimit } from './model.ts'
 
 /**
  * Responses are bounded by the rate: between the first and the last of n admitted requests there are n − 1 distances.
@@ -10,22 +12,15 @@ export function delayingQueue(limit: RateLimit): Model {
   const perMs = limit.count / limit.periodMs
   const model: Model = {
     kind: 'delaying',
+    upper: () => bucketBound(limit, 1),
     name: 'leaky bucket that delays requests',
     explain(groups) {
+      const needed = levelsNeeded(groups, perMs)
       for (const [j, group] of groups.entries()) {
         if (group.count === 1 && group.admitted === 0 && groups.slice(0, j).every(({ count }) => count === 1))
           return { contradiction: contradictionOf(j, 0, { min: 1, max: 1 }) }
-        let admitted = 0
-        for (let i = j; i >= 0; i -= 1) {
-          const from = groups[i]
-          if (from === undefined) continue
-          admitted += from.admitted
-          const longest = group.answeredAt - from.sentAt
-          const most = Math.floor(1 + perMs * (longest + slackMs(longest)) + 1e-3)
-          const max = Math.max(0, Math.min(group.count, most - (admitted - group.admitted)))
-          if (admitted > most && group.admitted > max)
-            return { contradiction: contradictionOf(j, group.admitted, { min: 0, max }) }
-        }
+        const max = Math.max(0, Math.floor(1 + 1e-3 - ((needed[j] ?? 0) - group.admitted)))
+        if (group.admitted > max) return { contradiction: contradictionOf(j, group.admitted, { min: 0, max }) }
       }
       return { learned: model }
     },

@@ -1,21 +1,12 @@
 /**
- * Decides whether a gateway broke its limit. The candidate models are the kinds of limiter that still fit after calm
- * traffic. If none of them can explain a history, the gateway admitted too much or too little, and
- * `judging/confirm-suspicion.ts` repeats the trace three times before `judging/limit-session.ts` reports it. Wrong
- * response headers are found in `attacks/check-rate-limit-headers.ts` and `attacks/check-retry-after.ts`.
+ * Finds the models that explain a history, and says in words what contradicts the others. `standard.ts` decides with them
+ * whether a gateway broke its limit; `judging/confirm-suspicion.ts` repeats the trace three times before
+ * `judging/limit-session.ts` reports it. Wrong response headers are found in `attacks/check-rate-limit-headers.ts` and
+ * `attacks/check-retry-after.ts`.
  */
 
 import type { Group, History, Statement } from '../trace/trace-and-history.ts'
 import type { Contradiction, Model } from './model.ts'
-
-/** Returns the contradiction in words if no candidate model explains the history, and `undefined` if one does. */
-export function findContradiction(models: readonly Model[], history: History): Statement | undefined {
-  const verdict = explainByModels(models, history.groups)
-  if (verdict.contradiction === undefined) return undefined
-  const { name } = verdict.model
-  const limiter = models.length === 1 ? `a ${name}` : `even the closest kind of limiter, a ${name},`
-  return describeContradiction(verdict.contradiction, limiter, history)
-}
 
 /** Returns how a history rules out one model, without its name; `undefined` if the model explains the history. */
 export function whyRuledOut(model: Model, history: History): string | undefined {
@@ -33,7 +24,8 @@ export type Verdict =
   | { readonly contradiction: Contradiction; readonly model: Model }
 
 /** Finds the models that explain the history of a fresh client. */
-export function explainByModels(models: readonly Model[], groups: readonly Group[]): Verdict {
+export function explainByModels(models: readonly Model[], all: readonly Group[]): Verdict {
+  const { groups, starts } = joinInstants(all)
   const explained: Model[] = []
   let best: { contradiction: Contradiction; model: Model } | undefined
   for (const model of models) {
@@ -42,11 +34,52 @@ export function explainByModels(models: readonly Model[], groups: readonly Group
       if ('learned' in rest) explained.push(rest.learned as Model)
     } else if (best === undefined || contradiction.group > best.contradiction.group) best = { contradiction, model }
   }
-  return best !== undefined && explained.length === 0 ? best : { models: explained }
+  if (best === undefined || explained.length > 0) return { models: explained }
+  return { ...best, contradiction: inAll(best.contradiction, groups, starts) }
+}
+
+/**
+ * On a virtual clock, requests one after the other have the same instant. Those of which the first ones are admitted and
+ * the others rejected are one group, because models take longer for more groups. `starts`: the first request of each.
+ */
+function joinInstants(all: readonly Group[]): {
+  readonly groups: readonly Group[]
+  readonly starts: readonly number[]
+} {
+  const groups: Group[] = []
+  const starts: number[] = []
+  for (const [index, group] of all.entries()) {
+    const last = groups.at(-1)
+    const isJoined =
+      last !== undefined &&
+      group.count === 1 &&
+      last.step === group.step &&
+      last.sentAt === group.answeredAt &&
+      index - (starts.at(-1) ?? 0) === last.count &&
+      (group.admitted === 0 || last.admitted === last.count)
+    if (isJoined)
+      groups[groups.length - 1] = { ...last, count: last.count + 1, admitted: last.admitted + group.admitted }
+    else {
+      groups.push(group)
+      starts.push(index)
+    }
+  }
+  return { groups, starts }
+}
+
+/** The contradiction as that of one of the requests of a group that was joined. */
+function inAll(found: Contradiction, groups: readonly Group[], starts: readonly number[]): Contradiction {
+  const { group: index, allowed, direction } = found
+  const group = groups[index]
+  const start = starts[index] ?? 0
+  if (group === undefined || group.count === group.exchanges.length) return { ...found, group: start }
+  const isTooMany = direction === 'too many'
+  const first = isTooMany ? Math.min(allowed.max, group.admitted - 1) : group.admitted
+  return { group: start + first, allowed: isTooMany ? { min: 0, max: 0 } : { min: 1, max: 1 }, direction }
 }
 
 /** Says what was seen, and what `limiter` would have done. */
-function describeContradiction(
+export function describeContradiction(
   { group: index, allowed: { min, max }, direction }: Contradiction,
   limiter: string,
   history: History,

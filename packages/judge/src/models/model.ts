@@ -5,7 +5,15 @@
  */
 import type { Group } from '../trace/trace-and-history.ts'
 
-export const kinds = ['fixed-window', 'sliding-window', 'rolling-log', 'token-bucket', 'delaying'] as const
+export const kinds = [
+  'fixed-window',
+  'sliding-window',
+  'rolling-log',
+  'token-bucket',
+  'spacing',
+  'blocking',
+  'delaying',
+] as const
 export type Kind = (typeof kinds)[number]
 
 /** At most `count` requests in `periodMs`. */
@@ -14,6 +22,10 @@ export interface RateLimit {
   readonly periodMs: number
   /** Requests that a full bucket admits at once. Default: found by probing, at most `count`. */
   readonly burst?: number
+  /** How long a client is blocked after it has exceeded the limit. Default: not at all, or for `periodMs`. */
+  readonly blockMs?: number
+  /** How much a request may come too early. Default 0. */
+  readonly slackMs?: number
 }
 
 export interface Range {
@@ -38,8 +50,15 @@ export interface Model {
   readonly name: string
   /** Explains the history of a fresh client, or says what contradicts it. */
   explain(groups: readonly Group[]): Explanation
+  /** The most that a limiter of this kind admits, with what is known about its parameters. */
+  upper?(): Model
   /** When windows begin, as ms after whole multiples of the period, if the model knows it. */
   readonly edge?: Range
+}
+
+/** For people, such as "1.5 s". */
+export function secondsOf(ms: number): string {
+  return `${Number((ms / 1000).toFixed(3))} s`
 }
 
 /** Clocks of gateways count whole milliseconds and may be read slightly before a request arrives. */

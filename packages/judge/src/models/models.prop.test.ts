@@ -5,7 +5,7 @@ import type { Group } from '../trace/trace-and-history.ts'
 import { candidateModels } from './candidate-models.ts'
 import { delaysRequests } from './delaying-queue-model.ts'
 import type { Kind, RateLimit } from './model.ts'
-import { tokenBucket } from './token-bucket-model.ts'
+import { tokenBuckets } from './token-bucket-model.ts'
 
 /** A request after a pause. Times are in ms; `decidedAt` is the part of `latency` before the limiter decides. */
 interface Call {
@@ -114,11 +114,11 @@ describe('a token bucket for one request', () => {
   const secondAfter = (elapsedMs: number) => [groupOf(0, 0, 1, true), groupOf(1, elapsedMs, elapsedMs + 1, false)]
 
   it('may reject a request before a token has flowed in', () => {
-    expect(tokenBucket(sevenAMinute).explain(secondAfter(8_560)).contradiction).toBeUndefined()
+    expect(tokenBuckets(sevenAMinute)[0]?.explain(secondAfter(8_560)).contradiction).toBeUndefined()
   })
 
   it('does not reject one after it, as a gateway does that truncates its rate', () => {
-    expect(tokenBucket(sevenAMinute).explain(secondAfter(8_603)).contradiction).toMatchObject({
+    expect(tokenBuckets(sevenAMinute)[0]?.explain(secondAfter(8_603)).contradiction).toMatchObject({
       group: 1,
       direction: 'too few',
     })

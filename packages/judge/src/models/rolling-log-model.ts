@@ -1,5 +1,6 @@
 /** Rolling logs: the requests of the last period count. What was observed determines the state. */
 import type { Group } from '../trace/trace-and-history.ts'
+import { trailingBound } from './at-most-bounds.ts'
 import { type Automaton, runAutomaton } from './automaton.ts'
 import { contradictionOf, type Model, type Range, type RateLimit, slackMs } from './model.ts'
 
@@ -8,6 +9,7 @@ export type Counted = 'admitted' | 'all'
 export function rollingLog(limit: RateLimit, counted: Counted): Model {
   const model: Model = {
     kind: 'rolling-log',
+    upper: () => trailingBound(limit),
     name: counted === 'admitted' ? 'rolling log' : 'rolling log that counts rejected requests too',
     explain(groups) {
       for (const [index, group] of groups.entries()) {
@@ -26,21 +28,57 @@ export function rollingLog(limit: RateLimit, counted: Counted): Model {
   return model
 }
 
-/** How many earlier requests surely and possibly count when the group is decided. */
-export function countBefore(groups: readonly Group[], index: number, periodMs: number, counted: Counted): Range {
-  const group = groups[index]
-  const slack = slackMs(periodMs)
-  let min = 0
-  let max = 0
-  for (const earlier of groups.slice(0, index)) {
-    for (const { sentAt, answeredAt, admitted } of earlier.exchanges) {
-      if (!admitted && counted === 'admitted') continue
-      if (group === undefined) continue
-      if (group.answeredAt - sentAt < periodMs - slack) min += 1
-      if (group.sentAt - answeredAt <= periodMs + slack) max += 1
-    }
+/** Sums of the requests before each group, kept because each group of a history needs them. */
+const sums = new WeakMap<readonly Group[], Readonly<Record<Counted, readonly number[]>>>()
+
+function sumsOf(groups: readonly Group[]): Readonly<Record<Counted, readonly number[]>> {
+  const known = sums.get(groups)
+  if (known !== undefined) return known
+  const [admitted, all] = [[0], [0]]
+  for (const [index, group] of groups.entries()) {
+    admitted.push((admitted[index] ?? 0) + group.admitted)
+    all.push((all[index] ?? 0) + group.count)
   }
-  return { min, max }
+  const found = { admitted, all }
+  sums.set(groups, found)
+  return found
+}
+
+/** How many requests from the group `since` on surely and possibly count when the group `index` is decided. */
+export function countBefore(
+  groups: readonly Group[],
+  index: number,
+  periodMs: number,
+  counted: Counted,
+  since = 0,
+): Range {
+  const group = groups[index]
+  if (group === undefined) return { min: 0, max: 0 }
+  const slack = slackMs(periodMs)
+  const sum = sumsOf(groups)[counted]
+  const until = sum[index] ?? 0
+  const surely = firstIndex(
+    since,
+    index,
+    (earlier) => group.answeredAt - (groups[earlier]?.sentAt ?? 0) < periodMs - slack,
+  )
+  const possibly = firstIndex(
+    since,
+    surely,
+    (earlier) => group.sentAt - (groups[earlier]?.answeredAt ?? 0) <= periodMs + slack,
+  )
+  return { min: until - (sum[surely] ?? 0), max: until - (sum[possibly] ?? 0) }
+}
+
+/** The first index for which the condition holds, which then holds for all later ones. */
+function firstIndex(from: number, to: number, holds: (index: number) => boolean): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** Until when all requests are rejected: a range of instants, or `undefined` without a block. */
@@ -52,6 +90,7 @@ export function blockingLog(limit: RateLimit): Model {
   const slack = slackMs(periodMs)
   const model: Model = {
     kind: 'rolling-log',
+    upper: () => trailingBound(limit),
     name: 'rolling log that blocks a client for a whole period when it reaches the limit',
     explain(groups) {
       const automaton: Automaton<Block> = {

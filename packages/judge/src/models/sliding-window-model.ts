@@ -4,7 +4,7 @@
  */
 import type { Group } from '../trace/trace-and-history.ts'
 import { type Automaton, type Outcome, runAutomaton } from './automaton.ts'
-import { gridStart } from './fixed-window-model.ts'
+import { atMostFromFirst, atMostOnGrid, gridStart } from './fixed-window-model.ts'
 import { type Model, type Range, type RateLimit, slackMs } from './model.ts'
 import type { Counted } from './rolling-log-model.ts'
 import { allPhases, phasesOf, singlePhase } from './window-phases.ts'
@@ -33,6 +33,7 @@ export function slidingWindow(limit: RateLimit, { counted, phases }: SlidingOpti
   const rejected = counted === 'all' ? ', with rejected requests counted' : ''
   return {
     kind: 'sliding-window',
+    upper: () => (phases === undefined ? atMostFromFirst(limit) : atMostOnGrid(limit, phases)),
     name: `sliding window counter ${phases === undefined ? 'that starts with the first request of a client' : 'on a grid of time that all clients share'}${rejected}`,
     ...(edge !== undefined && { edge }),
     explain(groups) {

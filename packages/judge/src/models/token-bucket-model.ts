@@ -3,15 +3,18 @@
  * first, loses one token for each admitted request and gains `count` tokens in each period.
  */
 import type { Group } from '../trace/trace-and-history.ts'
+import { bucketBound } from './at-most-bounds.ts'
+import { levelsNeeded } from './levels-needed.ts'
 import { type Contradiction, contradictionOf, type Model, type Range, type RateLimit, slackMs } from './model.ts'
 
 /** Rounding of the arithmetic of gateways, in requests. */
 const rounding = 1e-3
 
-export function tokenBucket(limit: RateLimit, known: Range = capacityOf(limit)): Model {
+export function tokenBucket(limit: RateLimit, known: Range): Model {
   const most = Math.floor(known.max + rounding)
   return {
     kind: 'token-bucket',
+    upper: () => bucketBound(limit, known.max),
     name: known.max - known.min < 1 ? `token bucket with room for ${most}` : 'token bucket',
     explain(groups) {
       let capacity = known
@@ -28,8 +31,12 @@ export function tokenBucket(limit: RateLimit, known: Range = capacityOf(limit)):
   }
 }
 
-function capacityOf({ count, burst }: RateLimit): Range {
-  return burst === undefined ? { min: 1, max: Math.max(1, count) } : { min: burst, max: burst }
+/** Buckets with the stated room, or else with that of the limit or less. */
+export function tokenBuckets(limit: RateLimit): readonly Model[] {
+  const { count, burst = count } = limit
+  const full = tokenBucket(limit, { min: burst, max: burst })
+  if (limit.burst !== undefined || count < 2) return [full]
+  return [full, tokenBucket(limit, { min: 1, max: count - 1 })]
 }
 
 /**
@@ -38,23 +45,30 @@ function capacityOf({ count, burst }: RateLimit): Range {
  */
 function capacityNeeded(limit: RateLimit, groups: readonly Group[]): { atLeast: number; below: number }[] {
   const perMs = limit.count / limit.periodMs
+  const needed = levelsNeeded(groups, perMs)
+  const rate = perMs * (1 - slackMs(1) + slackMs(0))
+  const start = groups[0]?.sentAt ?? 0
+  // Sums of what was admitted before each group.
+  const before = [0]
+  for (const [i, { admitted }] of groups.entries()) before.push((before[i] ?? 0) + admitted)
+  // Since groups before `close`, something has surely flowed in.
+  let close = 0
+  let lowest = Number.POSITIVE_INFINITY
   return groups.map((group, j) => {
-    let admitted = 0
-    let atLeast = 1
-    let below = Number.POSITIVE_INFINITY
-    let lowest = Number.POSITIVE_INFINITY
-    for (let i = j; i >= 0; i -= 1) {
-      const from = groups[i]
-      if (from === undefined) continue
-      admitted += from.admitted
-      const longest = group.answeredAt - from.sentAt
-      const shortest = group.sentAt - from.answeredAt
-      atLeast = Math.max(atLeast, admitted - perMs * (longest + slackMs(longest)) - rounding)
-      lowest = Math.min(lowest, perMs * Math.max(0, shortest - slackMs(shortest)) - admitted)
+    for (; close < j && surelyBetween(groups[close], group) > 0; close += 1)
+      lowest = Math.min(lowest, (before[close] ?? 0) - rate * ((groups[close]?.answeredAt ?? 0) - start))
+    const flowed = lowest + rate * (group.sentAt - start) - perMs * slackMs(0)
+    const least = Math.min(flowed, before[close] ?? 0) - (before[j + 1] ?? 0)
+    return {
+      atLeast: Math.max(1, (needed[j] ?? 0) - rounding),
+      below: group.admitted < group.count ? 1 - least : Number.POSITIVE_INFINITY,
     }
-    if (group.admitted < group.count) below = 1 - lowest
-    return { atLeast, below }
   })
+}
+
+function surelyBetween(from: Group | undefined, to: Group): number {
+  const shortest = to.sentAt - (from?.answeredAt ?? to.sentAt)
+  return shortest - slackMs(shortest)
 }
 
 function contradiction(
@@ -86,4 +100,27 @@ function contradiction(
   if (isTooMany)
     return contradictionOf(index, group.admitted, { ...allowed, max: Math.min(allowed.max, group.admitted - 1) })
   return { group: index, allowed: { ...allowed, min: Math.max(allowed.min, group.admitted + 1) }, direction: 'too few' }
+}
+
+/** A bucket that is empty, or has one token, when it is made at the first request of a client. */
+export function bucketThatStartsEmpty(limit: RateLimit): Model {
+  const room = Math.max(1, limit.burst ?? limit.count)
+  const model: Model = {
+    kind: 'token-bucket',
+    upper: () => bucketBound(limit, room),
+    name: `token bucket with room for ${room} that is empty at first`,
+    explain(groups) {
+      const [first] = groups
+      if (first === undefined) return { learned: model }
+      const runs = [room, room - 1].map((used) => {
+        const taken = { ...first, answeredAt: first.sentAt, count: used, admitted: used, exchanges: [] }
+        return tokenBucket(limit, { min: room, max: room }).explain([taken, ...groups])
+      })
+      const [empty, one] = runs.map(({ contradiction }) => contradiction)
+      if (empty === undefined || one === undefined) return { learned: model }
+      const later = one.group > empty.group ? one : empty
+      return { contradiction: { ...later, group: Math.max(0, later.group - 1) } }
+    },
+  }
+  return model
 }

@@ -1,7 +1,8 @@
 /** The report as JSON, for programs. Other forms of reports are made from this one. */
 import type { Confirmed } from '../judging/confirm-suspicion.ts'
-import type { LimitReport } from '../judging/limit-session.ts'
+import type { LimitReport, NeededBudget, Outcome } from '../judging/limit-report.ts'
 import { type TimelineRow, timelineOf } from './decision-timeline.ts'
+import { isSure, reportLines } from './text-report.ts'
 
 export interface JsonFinding {
   readonly attack: string
@@ -12,12 +13,20 @@ export interface JsonFinding {
   readonly seen: number
   readonly repeated: number
   readonly timeline: readonly TimelineRow[]
+  /** What would explain everything that was seen. */
+  readonly cause?: string
   readonly curl?: string
 }
 
 export interface JsonReport {
   readonly limit: string
+  /** `names` are the kinds that explain calm traffic; none if the kind is not recognised. */
   readonly kind: { readonly sure: boolean; readonly names: readonly string[] }
+  readonly outcome: Outcome
+  /** Why there is no verdict; empty unless the outcome is `undecided`. */
+  readonly undecided: readonly string[]
+  /** The budget of a complete verdict, if the one that was given is too small. */
+  readonly needs?: NeededBudget
   readonly findings: readonly JsonFinding[]
   readonly notRepeated: readonly JsonFinding[]
   readonly usual: readonly string[]
@@ -27,7 +36,7 @@ export interface JsonReport {
 
 /** The result of `judgeGateway`. */
 export interface Judgement extends JsonReport {
-  /** True if something was judged and nothing contradicts the documented limit. */
+  /** True if the outcome is `holds`: nothing that was seen contradicts the documented limit. */
   readonly holds: boolean
   /** The seed that repeats the drawn traces. */
   readonly seed: number
@@ -37,10 +46,40 @@ export interface Judgement extends JsonReport {
   readonly text: string
 }
 
-export function toJsonReport(report: LimitReport, curl: (finding: Confirmed) => string): JsonReport {
+/** `script` returns the script that repeats a finding with curl. */
+export function toJudgement(
+  report: LimitReport,
+  script: (finding: Confirmed) => string,
+  used: { readonly requests: number; readonly seconds: number },
+): Judgement {
+  return {
+    ...toJsonReport(report, script),
+    holds: report.outcome === 'holds',
+    seed: report.limit.seed,
+    ...used,
+    text: [...reportLines(report, script), summaryOf(report, used)].join('\n'),
+  }
+}
+
+function summaryOf(
+  { outcome, undecided, findings, needs }: LimitReport,
+  { requests, seconds }: { readonly requests: number; readonly seconds: number },
+): string {
+  const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`
+  const verdict = outcome === 'undecided' ? `undecided (${undecided.join('; ')})` : found
+  const lines = [`${verdict}, ${requests} requests in ${seconds.toFixed(1)} s`]
+  if (needs !== undefined)
+    lines.push(`a complete verdict needs --seconds ${needs.seconds} --max-requests ${needs.maxRequests}`)
+  return lines.join('\n')
+}
+
+function toJsonReport(report: LimitReport, curl: (finding: Confirmed) => string): JsonReport {
   return {
     limit: report.limit.name,
-    kind: { sure: report.kinds.length === 1, names: report.kinds.map(({ name }) => name) },
+    kind: { sure: isSure(report), names: report.kinds.map(({ name }) => name) },
+    outcome: report.outcome,
+    undecided: report.undecided,
+    ...(report.needs !== undefined && { needs: report.needs }),
     findings: report.findings.map((finding) => ({ ...toJsonFinding(finding), curl: curl(finding) })),
     notRepeated: report.unconfirmed.map(toJsonFinding),
     usual: report.notes,
@@ -49,7 +88,7 @@ export function toJsonReport(report: LimitReport, curl: (finding: Confirmed) => 
   }
 }
 
-function toJsonFinding({ suspicion, history, statement, seen, repeated }: Confirmed): JsonFinding {
+function toJsonFinding({ suspicion, history, statement, seen, repeated, cause }: Confirmed): JsonFinding {
   return {
     attack: suspicion.attack,
     title: suspicion.title,
@@ -57,6 +96,7 @@ function toJsonFinding({ suspicion, history, statement, seen, repeated }: Confir
     client: history.client,
     seen,
     repeated,
+    ...(cause !== undefined && { cause }),
     timeline: timelineOf(history, history.groups[statement.group]),
   }
 }

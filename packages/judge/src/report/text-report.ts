@@ -1,6 +1,6 @@
 /** The report as lines for a terminal. */
 import { type Confirmed, repetitions } from '../judging/confirm-suspicion.ts'
-import type { LimitReport } from '../judging/limit-session.ts'
+import type { LimitReport } from '../judging/limit-report.ts'
 import { timelineLines, timelineOf } from './decision-timeline.ts'
 
 export function reportLines(report: LimitReport, curl: (finding: Confirmed) => string): readonly string[] {
@@ -15,22 +15,37 @@ export function reportLines(report: LimitReport, curl: (finding: Confirmed) => s
   ]
 }
 
-function kindLines({ kinds, ruledOut, limit }: LimitReport): readonly string[] {
-  const [only] = kinds
-  const found =
-    kinds.length === 1 && only !== undefined
-      ? `${only.name} (sure: calm traffic contradicts every other kind)`
-      : `one of: ${kinds.map(({ name }) => name).join('; ')} (calm traffic fits them all)`
+/** True if the kind is known: no traffic contradicts it, and calm traffic contradicts every other kind. */
+export function isSure({ kinds, oddity }: LimitReport): boolean {
+  return kinds.length === 1 && oddity === undefined
+}
+
+function kindLines(report: LimitReport): readonly string[] {
+  const { ruledOut, limit, oddity } = report
+  const documented = limit.kind === 'auto' ? '' : `documented as ${limit.kind}; `
   return [
-    `kind: ${limit.kind === 'auto' ? '' : `documented as ${limit.kind}; `}${found}`,
+    `kind: ${documented}${kindOf(report)}`,
+    ...(oddity === undefined ? [] : [`  within the bounds, but no kind of limiter: ${oddity}`]),
     ...ruledOut.map(({ model, because }) => `  no ${model.name}: ${because}`),
   ]
 }
 
-function findingLines({ suspicion, history, statement }: Confirmed, script: string): readonly string[] {
+function kindOf(report: LimitReport): string {
+  const { kinds, limit, tried } = report
+  const names = kinds.map(({ name }) => name).join('; ')
+  if (isSure(report)) return `${names} (sure: calm traffic contradicts every other kind)`
+  if (kinds.length > 0 && report.oddity === undefined)
+    return tried.includes('calm') ? `one of: ${names} (calm traffic fits them all)` : 'not known'
+  if (kinds.length > 0) return `not recognised, similar to: ${names}; judged by the bounds that hold for every limiter`
+  if (limit.limits.length > 1) return 'several limits at once, judged by the bounds that hold for every limiter'
+  return 'not recognised, so it is judged by the bounds that hold for every limiter'
+}
+
+function findingLines({ suspicion, history, statement, cause }: Confirmed, script: string): readonly string[] {
   const rows = timelineOf(history, history.groups[statement.group])
   return [
     `contradicts its documentation (${suspicion.attack}): ${statement.text}`,
+    ...(cause === undefined ? [] : [`  cause: ${cause}`]),
     `  ${suspicion.title}; seen in ${repetitions} of ${repetitions} repetitions alone, client ${history.client}:`,
     ...timelineLines(rows).map((line) => `  ${line}`),
     '  with curl:',

@@ -25,5 +25,5 @@ export interface Io {
 }
 
 /** Exit codes of all commands. Source: docs/reference/README.md#commands. */
-export const exitCodes = { fine: 0, found: 1, wrongUse: 2 } as const
+export const exitCodes = { fine: 0, found: 1, wrongUse: 2, undecided: 3 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
