@@ -107,7 +107,7 @@ const floorNames = {
   'packages/testkit/src': [
     'check-input.ts differ exchange fakes generated-calls linearizability timer-queue.ts',
     'limiters virtual-clock.ts',
-    'arbitraries conformance http-gateways',
+    'arbitraries conformance http-gateways judge-limiter.ts',
     'properties redis-server',
     'matchers suites',
     'mutants',
@@ -122,7 +122,7 @@ const floorNames = {
     'report',
     'gateway',
     'command',
-    'compare',
+    'compare limiter.ts',
     'main.ts',
   ],
   'packages/exchange/src': [

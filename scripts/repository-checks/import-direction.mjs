@@ -26,7 +26,7 @@ const mayImport = {
   reports: [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
   turnpike: ['core', 'upstream', 'adapters', 'mgmt-api', 'dashboard-sso', 'reports'],
-  testkit: ['core', 'exchange'],
+  testkit: ['core', 'exchange', 'judge'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
   // Judges any gateway from outside, so it knows nothing of this one.
   judge: ['exchange', 'reports'],

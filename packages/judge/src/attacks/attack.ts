@@ -4,6 +4,8 @@ import type { Trace } from '../trace/trace-and-history.ts'
 
 export interface AttackContext {
   readonly limit: RateLimit
+  /** True if time costs nothing, so that traces may be long. */
+  readonly isVirtual?: boolean
   /** The models that calm traffic left. */
   readonly models: readonly Model[]
 }

@@ -14,6 +14,7 @@ export interface StatedLimit {
 
 /** Reads `RateLimit` and `RateLimit-Policy` of the IETF drafts, `RateLimit-*`, and `X-RateLimit-*`. */
 export function statedLimit(headers: HeaderFields, answeredAt: number): StatedLimit {
+  if (!Object.keys(headers).some((name) => name.includes('ratelimit') || name.includes('rate-limit'))) return {}
   const field = (...names: string[]) => names.map((name) => headers[name]).find((value) => value !== undefined)
   const limit = wholeNumber(field('x-ratelimit-limit', 'x-rate-limit-limit', 'ratelimit-limit'))
   const remaining = wholeNumber(field('x-ratelimit-remaining', 'x-rate-limit-remaining', 'ratelimit-remaining'))

@@ -6,10 +6,11 @@ import type { History, Statement, Trace, Variant } from '../trace/trace-and-hist
 import { replaceKey } from './key-spellings.ts'
 
 const maxRequests = 300
+const maxNeighbours = 24
 
 /** How many neighbours a trace has: many, because a gateway may mix up some keys only. */
-export function neighbourCount({ count }: RateLimit): number {
-  return Math.max(1, Math.min(24, Math.floor(maxRequests / count)))
+export function neighbourCount({ count }: RateLimit, isVirtual: boolean): number {
+  return isVirtual ? maxNeighbours : Math.max(1, Math.min(maxNeighbours, Math.floor(maxRequests / count)))
 }
 
 /** Each client is a step. The first one is the client of the trace. */

@@ -73,7 +73,7 @@ const restThenBurst: TraceAttack = {
 const pace: TraceAttack = {
   name: 'pace',
   title: 'one request after the other, just below the rate',
-  traces({ limit, models }) {
+  traces({ limit, models, isVirtual = false }) {
     const { count, periodMs, burst = count } = limit
     const spacing = periodMs / count
     // A client at this pace never exceeds the limit. The margin is the precision of clocks, or 2 % of the rate.
@@ -85,6 +85,9 @@ const pace: TraceAttack = {
         inOrder(i * (spacing + margin), 1),
       ),
     }))
+    // No limiter rejects this one, whatever it rounds; it takes as many requests as the limit has to show that one does.
+    const most = isVirtual ? 1.3 * count + 2 : Math.min(60, 1.3 * count + 2)
+    steady.push({ steps: Array.from({ length: Math.ceil(most) }, (_, i) => inOrder(i * 1.3 * (spacing + 5), 1)) })
     if (!models.some(({ kind }) => kind === 'token-bucket')) return steady
     // An empty bucket has its next token after one distance. Several requests, because timers of a busy machine are late.
     const after = [1, 2, 3, 4, 5].map((i) => i * Math.max(6, 0.001 * spacing))
@@ -93,5 +96,28 @@ const pace: TraceAttack = {
   },
 }
 
+const joint = { name: 'joint', title: 'requests at the rate of the quickest limit, until the slowest one is used up' }
+
+/** Of several limits at once, a slow one is used up only by requests that the quick ones admit. */
+export function jointJobs(limits: readonly RateLimit[]): readonly { attack: typeof joint; trace: Trace }[] {
+  if (limits.length < 2) return []
+  const gap = Math.min(...limits.map(({ count, periodMs }) => periodMs / count)) + 8
+  const longestMs = Math.max(...limits.map(({ periodMs }) => periodMs))
+  const count = Math.min(1000, Math.ceil((1.2 * longestMs) / gap))
+  return [{ attack: joint, trace: { steps: Array.from({ length: count }, (_, i) => inOrder(i * gap, 1)) } }]
+}
+
+const retries: TraceAttack = {
+  name: 'retries',
+  title: 'a client that uses up its limit and then retries at twice the rate',
+  traces({ limit, isVirtual = false }) {
+    const { count, periodMs } = limit
+    // More often makes no difference to a limiter, and takes too many requests.
+    const gap = Math.max(periodMs / count / 2, periodMs / (isVirtual ? 400 : 40))
+    const steps = Array.from({ length: Math.ceil((2.4 * periodMs) / gap) }, (_, i) => inOrder((i + 1) * gap, 1))
+    return [{ steps: [inOrder(0, overflowOf(limit)), ...steps] }]
+  },
+}
+
 /** Those that need exact times first: crowds slow down what runs beside them. */
-export const traceAttacks: readonly TraceAttack[] = [pace, edgePair, restThenBurst, crowd, crowdAtRenewal]
+export const traceAttacks: readonly TraceAttack[] = [pace, edgePair, restThenBurst, retries, crowd, crowdAtRenewal]

@@ -4,26 +4,16 @@ import { addressClients, type Client, type KeyPlace, type PoolOptions, templateC
 import type { RawRequest, TargetUrl } from '../http/raw-client.ts'
 import { JudgeInputError } from '../judge-input.ts'
 import { type Kind, kinds } from '../models/model.ts'
+import type { LimitOptions } from './limit-options.ts'
 
 /** Makes the key of a fresh client. `index` is 0, 1, …; `undefined` says that there are no more. */
 export type MakeKey = (index: number) => string | undefined | Promise<string | undefined>
 
-export interface GatewayToJudge {
+export interface GatewayToJudge extends LimitOptions {
   /** Requested as written. Hosts other than this machine need `iOwnThisHost`. */
   readonly url: string
-  /**
-   * The documented limit or quota of each client: COUNT/PERIOD, such as `10/60s` or `1000/1d`. A list if several hold at
-   * once; the attacks are made for the first one.
-   */
-  readonly limit: string | readonly string[]
   /** The documented kind of limiter. Default `auto`: found by probing. */
   readonly kind?: Kind | 'auto' | undefined
-  /** Requests that a full bucket admits at once. Default: found by probing. */
-  readonly burst?: number | undefined
-  /** How long a client is blocked after it has exceeded the limit, such as `10s`. Default: not, or for the period. */
-  readonly block?: string | undefined
-  /** How much too early a request may come, such as `50ms`. Default: not at all. */
-  readonly slack?: string | undefined
   /** Default GET. */
   readonly method?: string | undefined
   /** Headers of every request. */

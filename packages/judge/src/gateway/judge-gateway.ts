@@ -14,7 +14,7 @@ import { makeBudget } from '../judging/run-budget.ts'
 import { curlScript } from '../report/curl-script.ts'
 import { type Judgement, toJudgement } from '../report/judge-json-report.ts'
 import { checkGateway, clientsOf, type GatewayToJudge, requestOf } from './gateway-to-judge.ts'
-import { parseLimit, parseTime, showLimit } from './parse-limit.ts'
+import { limitToJudge } from './limit-options.ts'
 
 const foreignMaxRate = 20
 
@@ -27,7 +27,8 @@ const foreignMaxRate = 20
 export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> {
   checkGateway(gateway)
   const target = parseTarget(gateway.url)
-  const limits = limitsOf(gateway)
+  const judged = limitToJudge(gateway)
+  const { limits } = judged
   const [limit] = limits
   const maxRate = await allowedRate(target, gateway)
   const { rejected = [429, 503], admitted = [], key: place = {}, seconds = 60, signal } = gateway
@@ -44,7 +45,7 @@ export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> 
     if (isNotRun(first))
       throw new JudgeInputError(`${target.text} cannot be judged: ${withCertificateHint(first.notRun)}`)
     const onProgress = (line: string) => gateway.onProgress?.(line)
-    const report = await judgeLimit(limitToJudge(gateway, limits), { prober, onProgress })
+    const report = await judgeLimit(judged, { prober, onProgress })
     const unused = report.findings.length === 0 ? undefined : await clients.make(pool.made())
     const script = (finding: Confirmed) => scriptOf(finding, subject, unused, gateway)
     const used = { requests: budget.sent(), seconds: (clockMs() - budget.startedAt) / 1000 }
@@ -56,18 +57,6 @@ export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> 
 
 type Limits = LimitToJudge['limits']
 
-/** The limits of the options. Throws a `JudgeInputError` if one is none. */
-function limitsOf({ limit, burst, block, slack }: GatewayToJudge): Limits {
-  const more = {
-    ...(burst !== undefined && { burst }),
-    ...(block !== undefined && { blockMs: parseTime(block) }),
-    ...(slack !== undefined && { slackMs: parseTime(slack) }),
-  }
-  const [first, ...others] = typeof limit === 'string' ? [limit] : limit
-  if (first === undefined) throw new JudgeInputError('name the limit to judge, such as 10/60s')
-  return [{ ...parseLimit(first), ...more }, ...others.map((text) => ({ ...parseLimit(text), ...more }))]
-}
-
 /** Enough for a complete verdict, and for the repetitions of a few mistakes. */
 function defaultRequests(limits: Limits): number {
   return Math.max(5000, ...limits.map(({ count, burst = count }) => 250 * Math.max(count, burst)))
@@ -75,17 +64,6 @@ function defaultRequests(limits: Limits): number {
 
 function restOf(limits: Limits): number {
   return Math.max(...limits.map(({ periodMs, blockMs = periodMs }) => periodMs + Math.max(periodMs, blockMs))) + 50
-}
-
-function limitToJudge({ kind = 'auto', seed, spellings = [], batch }: GatewayToJudge, limits: Limits): LimitToJudge {
-  return {
-    name: limits.map(showLimit).join(' and '),
-    limits,
-    kind,
-    seed: seed ?? Math.floor(Math.random() * 1_000_000),
-    spellings,
-    ...(batch !== undefined && { batch }),
-  }
 }
 
 function scriptOf(

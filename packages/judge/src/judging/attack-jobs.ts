@@ -57,15 +57,21 @@ export function batchJobs(limit: RateLimit, batch: BatchOptions | undefined): re
   return [...batchTraces(limit, batch).map((trace) => ({ attack, trace })), ...outside]
 }
 
+interface NeighbourOptions {
+  readonly limit: RateLimit
+  readonly standard: Standard
+  /** True if requests cost nothing. */
+  readonly isVirtual: boolean
+}
+
 /** Clients that use up their limits one after the other. Every repetition has the same clients. */
 export async function neighbourJobs(
   prober: Prober,
-  limit: RateLimit,
-  standard: Standard,
+  { limit, standard, isVirtual }: NeighbourOptions,
   deadline: number,
 ): Promise<readonly Job[]> {
   const { pool } = prober
-  const count = Math.min(neighbourCount(limit), Math.floor(pool.size / 4))
+  const count = Math.min(neighbourCount(limit, isVirtual), Math.floor(pool.size / 4))
   if (count < 1) return []
   const clients: Client[] = []
   while (clients.length <= count) {

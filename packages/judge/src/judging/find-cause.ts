@@ -1,6 +1,7 @@
 /** Why a gateway decides as it does: the limit that would explain everything that was seen. */
 import { candidateModels } from '../models/candidate-models.ts'
 import { explainByModels } from '../models/find-contradiction.ts'
+import { roomOf } from '../models/lower-bounds.ts'
 import { type Model, type RateLimit, secondsOf } from '../models/model.ts'
 import type { History } from '../trace/trace-and-history.ts'
 import type { Suspicion } from './suspicion.ts'
@@ -20,7 +21,8 @@ const maxCount = 300
 /** Returns the cause of a mistake, or `undefined` if none of those that judge knows fits. */
 export function findCause(limits: readonly RateLimit[], seen: Seen, calm: readonly History[]): Cause | undefined {
   const { mistake } = seen.statement
-  if (mistake !== 'too many' && mistake !== 'too few') return undefined
+  const isRoom = mistake === 'less room than documented'
+  if (mistake !== 'too many' && mistake !== 'too few' && !isRoom) return undefined
   const isSame = (other: Seen) => other.statement.mistake === mistake
   const all = [...calm, seen.history]
   if (all.every(isUnlimited))
@@ -29,17 +31,76 @@ export function findCause(limits: readonly RateLimit[], seen: Seen, calm: readon
       explains: isSame,
     }
   const [limit, ...others] = limits
-  if (limit === undefined || others.length > 0 || limit.count > maxCount) return undefined
-  for (const other of otherLimits(limit, mistake)) {
-    const models = explaining(candidateModels(other, 'auto'), all)
-    if (models.length === 0) continue
-    const explains = (more: Seen) => isSame(more) && explaining(models, [more.history]).length > 0
-    return { text: describe(limit, other), explains }
-  }
+  if (limit === undefined || others.length > 0) return undefined
+  if (mistake === 'too few' && all.length > 1 && all.every((history) => isNeverRenewed(limit, history)))
+    return { text: `no client gets more than ${limit.count} requests: the limit never renews`, explains: isSame }
+  const fitting = limit.count > maxCount ? undefined : fittingLimit(limit, isRoom ? 'too few' : mistake, all)
+  if (fitting !== undefined) return fitting
+  const times = mistake === 'too many' ? timesTheLimit(limit, all) : undefined
+  if (times !== undefined)
+    return { text: `a fresh client gets ${times} times the limit (${processes(times)})`, explains: isSame }
   if (mistake === 'too few' && seen.attack === 'pace')
     return { text: 'clients that stay below the rate are rejected', explains: isSame }
   return undefined
 }
+
+/** The cause that another limit fits everything, such as 6 requests instead of 5. */
+function fittingLimit(
+  limit: RateLimit,
+  mistake: 'too many' | 'too few',
+  all: readonly History[],
+  others = otherLimits(limit, mistake),
+): (Cause & { readonly limit: RateLimit }) | undefined {
+  for (const other of others) {
+    const models = explaining(candidateModels(other, 'auto'), all)
+    if (models.length === 0) continue
+    const explains = (more: Seen) =>
+      !more.statement.mistake.startsWith('headers') && explaining(models, [more.history]).length > 0
+    return { text: describe(limit, other), explains, limit: other }
+  }
+  return undefined
+}
+
+/**
+ * Another limit that admits less and fits everything, while the documented one does not. It is within the bounds, so it
+ * is a mistake only if it differs by more than what limiters round, and was not preceded by a rejection: a limiter may
+ * block clients.
+ */
+export function findLowerLimit(limits: readonly RateLimit[], all: readonly History[]): LowerLimit | undefined {
+  const [limit, ...others] = limits
+  if (limit === undefined || others.length > 0 || limit.count > maxCount) return undefined
+  const found = fittingLimit(limit, 'too few', all)
+  if (found === undefined) return undefined
+  const rate = found.limit.count / found.limit.periodMs / (limit.count / limit.periodMs)
+  return { text: found.text, isLarge: rate <= 0.8 }
+}
+
+/** A bucket with the right room that is filled more slowly looks like no kind of the documented limit. */
+export function findSlowerBucket(limits: readonly RateLimit[], all: readonly History[]): string | undefined {
+  const [limit, ...others] = limits
+  if (limit === undefined || others.length > 0 || limit.count > maxCount) return undefined
+  const slower = otherLimits(limit, 'too few').filter(({ burst }) => burst !== undefined)
+  return fittingLimit({ ...limit, burst: limit.burst ?? limit.count }, 'too few', all, slower)?.text
+}
+
+export interface LowerLimit {
+  readonly text: string
+  /** True if limiters do not round that much. */
+  readonly isLarge: boolean
+}
+
+function isNeverRenewed({ count }: RateLimit, { groups }: History): boolean {
+  return groups.reduce((sum, { admitted }) => sum + admitted, 0) <= count
+}
+
+/** How many times the limit every fresh client gets in a row, if that is a whole number above one. */
+function timesTheLimit({ count }: RateLimit, all: readonly History[]): number | undefined {
+  const rooms = new Set(all.flatMap(({ groups }) => roomOf(groups) ?? []))
+  const [room = 0] = rooms
+  return rooms.size === 1 && room > count && room % count === 0 ? room / count : undefined
+}
+
+const processes = (times: number) => `looks like ${times} processes that each count for themselves`
 
 function isUnlimited({ groups }: History): boolean {
   return groups.every(({ count, admitted }) => count === admitted)
@@ -82,7 +143,5 @@ function describe({ count, periodMs }: RateLimit, other: RateLimit): string {
   const number = Number(other.count.toFixed(2))
   const fits = `everything that was seen fits ${number} in ${secondsOf(other.periodMs)}; ${documented}`
   const times = other.count / count
-  return Number.isInteger(times) && times > 1 && other.burst === undefined
-    ? `${fits} (looks like ${times} processes that each count for themselves)`
-    : fits
+  return Number.isInteger(times) && times > 1 && other.burst === undefined ? `${fits} (${processes(times)})` : fits
 }

@@ -56,16 +56,19 @@ interface Facts {
   readonly tried: ReadonlySet<string>
   readonly beyondBudget: ReadonlySet<string>
   readonly isInterrupted: boolean
+  /** What was seen and may be a mistake. */
+  readonly doubts: ReadonlySet<string>
 }
 
 export function outcomeOf(facts: Facts): { readonly outcome: Outcome; readonly why: readonly string[] } {
-  const { findings, unconfirmed, tried, beyondBudget, isInterrupted } = facts
+  const { findings, unconfirmed, tried, beyondBudget, isInterrupted, doubts } = facts
   if (findings.length > 0) return { outcome: 'broken', why: [] }
   // Drawn traces repeat what the other attacks try.
   const missing = [...beyondBudget].filter((name) => !tried.has(name) && name !== 'drawn')
   const why = [
     ...(isInterrupted ? ['the run was interrupted'] : []),
     ...(tried.size === 0 ? ['nothing was judged'] : []),
+    ...doubts,
     ...(unconfirmed.length > 0 ? [`${unconfirmed.length} not confirmed`] : []),
     ...(missing.length > 0 ? [`the budget was too small for ${missing.join(', ')}`] : []),
   ]

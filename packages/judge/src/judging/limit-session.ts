@@ -9,7 +9,7 @@ import { headerStatements } from '../attacks/check-rate-limit-headers.ts'
 import { retryStatements } from '../attacks/check-retry-after.ts'
 import { roomStatement } from '../attacks/check-room.ts'
 import { randomTraces } from '../attacks/random-traces.ts'
-import { traceAttacks } from '../attacks/textbook-attacks.ts'
+import { jointJobs, traceAttacks } from '../attacks/textbook-attacks.ts'
 import { delaysRequests } from '../models/delaying-queue-model.ts'
 import { whyRuledOut } from '../models/find-contradiction.ts'
 import type { Model } from '../models/model.ts'
@@ -17,14 +17,16 @@ import { findContradiction, findOddity, firstStandard, learn, type Standard } fr
 import { durationOf, type History, type Statement, type Trace } from '../trace/trace-and-history.ts'
 import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './attack-jobs.ts'
 import { type Confirmed, confirm, repetitions } from './confirm-suspicion.ts'
-import { type Cause, findCause } from './find-cause.ts'
+import { type Cause, findCause, findLowerLimit, findSlowerBucket } from './find-cause.ts'
 import { groupNotJudged } from './group-not-judged.ts'
 import { completeBudget, type LimitReport, type LimitToJudge, outcomeOf } from './limit-report.ts'
+import { isLockedOut, staysRejected } from './locked-out.ts'
 import type { Prober } from './prober.ts'
 import { learnRejectedStatus } from './rejected-status.ts'
 import { sharedClients } from './shared-clients.ts'
 import type { Suspicion } from './suspicion.ts'
 import { type DoneJob, makeTraceQueue, type TraceQueue } from './trace-queue.ts'
+import { busierEdge } from './usual-edge.ts'
 
 export interface JudgeOptions {
   readonly prober: Prober
@@ -33,7 +35,7 @@ export interface JudgeOptions {
   onProgress(text: string): void
 }
 
-/** Share of the time in which mistakes are looked for. The rest is for shrinking and repeating them. */
+/** Share of the time for the search. The rest is for shrinking and repeating mistakes. */
 const searchShare = 0.7
 const drawnCount = 16
 
@@ -46,8 +48,11 @@ class LimitSession {
   readonly unconfirmed: Confirmed[] = []
   readonly causes: Cause[] = []
   readonly calmHistories: History[] = []
-  busiestEdge: { readonly requests: number; readonly note: string } | undefined
+  /** The histories of crowds of fresh clients. */
+  readonly crowds: History[] = []
+  busiestEdge: string | undefined
   oddity: string | undefined
+  readonly doubts = new Set<string>()
   readonly ruledOut: { model: Model; because: string }[] = []
   readonly queue: TraceQueue
   standard: Standard
@@ -85,7 +90,7 @@ class LimitSession {
   private report(): LimitReport {
     const { queue, findings, unconfirmed, target, oddity } = this
     const { budget } = this.options.prober
-    const facts = { findings, unconfirmed, tried: queue.tried, beyondBudget: queue.beyondBudget }
+    const facts = { findings, unconfirmed, tried: queue.tried, beyondBudget: queue.beyondBudget, doubts: this.doubts }
     const { outcome, why } = outcomeOf({ ...facts, isInterrupted: budget.isStopped() })
     return {
       limit: target,
@@ -97,7 +102,7 @@ class LimitSession {
       undecided: why,
       findings,
       unconfirmed,
-      notes: this.busiestEdge === undefined ? [] : [this.busiestEdge.note],
+      notes: this.busiestEdge === undefined ? [] : [this.busiestEdge],
       notJudged: groupNotJudged(queue.notJudged),
       ...(queue.beyondBudget.size > 0 && { needs: completeBudget(queue.planned) }),
       tried: [...queue.tried],
@@ -114,7 +119,7 @@ class LimitSession {
         this.unconfirmed.push(confirmed)
         continue
       }
-      const cause = findCause(this.target.limits, suspicion, this.calmHistories)
+      const cause = findCause(this.target.limits, suspicion, [...this.calmHistories, ...this.crowds])
       if (cause !== undefined) this.causes.push(cause)
       this.findings.push({ ...confirmed, ...(cause !== undefined && { cause: cause.text }) })
     }
@@ -143,6 +148,10 @@ class LimitSession {
       this.suspect(calm, history, (seen) => findContradiction(before, seen))
       this.learn(history)
     }
+    this.standard = { ...this.standard, isComplete: true }
+    const isUnknown = this.standard.kinds.length === 0 && this.suspicions.length === 0
+    const lower = isUnknown ? findSlowerBucket(this.target.limits, this.calmHistories) : undefined
+    if (lower !== undefined) this.doubts.add(lower)
   }
 
   private learn(history: History): void {
@@ -164,44 +173,67 @@ class LimitSession {
   }
 
   private async attack(): Promise<void> {
-    const contexts = this.target.limits.map((limit): AttackContext => ({ limit, models: this.standard.kinds }))
+    const contexts = this.target.limits.map(
+      (limit): AttackContext => ({
+        limit,
+        models: this.standard.kinds,
+        isVirtual: this.target.isFunction === true,
+      }),
+    )
     this.options.onProgress(`attacks: ${traceAttacks.map(({ name }) => name).join(', ')}`)
     const attacks = contexts.flatMap((context) =>
       traceAttacks.flatMap((attack) => attack.traces(context).map((trace) => ({ attack, trace }))),
     )
-    const done = await this.search([...attacks, ...(await this.specialJobs())])
-    for (const { attack, history } of done) if (attack.name === 'edge-pair') this.noteEdge(history)
+    const done = await this.search([...attacks, ...jointJobs(this.target.limits), ...(await this.specialJobs())])
+    for (const { attack, history } of done) {
+      if (attack.name === 'edge-pair')
+        this.busiestEdge = busierEdge(this.standard, this.target.limits[0], history) ?? this.busiestEdge
+      if (attack.name === 'crowd') this.crowds.push(history)
+    }
   }
 
   /** Runs jobs, and suspects the mistakes in their histories. */
   private async search(jobs: readonly Job[]): Promise<readonly DoneJob[]> {
     const done = await this.queue.run(jobs, this.searchUntil)
-    for (const { attack, history, check, prober } of done) {
+    for (const job of done) {
+      const { attack, history, check, prober } = job
       if (check === undefined) this.inspectHeaders(history)
       const { standard } = this
       const wrong = check ?? ((seen: History) => findContradiction(standard, seen))
       const isSuspected = this.suspect(attack, history, wrong, prober)
-      if (!isSuspected && check === undefined) this.doubt(attack.name, history)
+      if (!isSuspected && check === undefined) this.doubt(job)
     }
     return done
   }
 
-  /** Within the bounds, what no kind explains says something about the kind only, unless another limit explains it. */
-  private doubt(attack: string, history: History): void {
-    const odd = findOddity(this.standard, history)
-    if (odd === undefined) return
+  /** Within the bounds, what no kind explains says something about the kind, unless another limit explains everything. */
+  private doubt({ attack, history }: DoneJob): void {
+    const { limits, kind } = this.target
+    if (limits.every(({ blockMs }) => blockMs === undefined) && staysRejected(limits, history))
+      this.doubts.add('clients are still rejected after a rest of two periods; if they are blocked, state --block')
     const { standard } = this
-    const suspicion = { attack, statement: odd, history }
-    const cause = findCause(this.target.limits, suspicion, this.calmHistories)
-    if (cause === undefined) this.oddity ??= `${attack}: ${odd.text}`
-    else this.suspect({ name: attack, title: cause.text }, history, (seen) => findOddity(standard, seen))
+    const odd = findOddity(standard, history)
+    if (odd === undefined) return
+    const suspectOdd = (title: string) =>
+      this.suspect({ ...attack, title }, history, (seen) => findOddity(standard, seen))
+    const isFirst = history.groups.slice(0, odd.group).every((group) => group.admitted === group.count)
+    const lower =
+      odd.mistake === 'too few' && isFirst ? findLowerLimit(limits, [...this.calmHistories, history]) : undefined
+    if (lower !== undefined && (lower.isLarge || kind !== 'auto')) suspectOdd(attack.title)
+    // Counters on a grid look like many limiters, so small differences say nothing.
+    else if (lower !== undefined && standard.kinds.every((model) => model.kind !== 'sliding-window'))
+      this.doubts.add(`${lower.text}; with --kind this is a mistake`)
+    else if (isLockedOut(limits, standard, history)) suspectOdd('clients that retry are locked out')
+    else this.oddity ??= `${attack.name}: ${odd.text}`
   }
 
   private async specialJobs(): Promise<readonly Job[]> {
     const { prober } = this.options
     const { limits, batch, spellings, isFunction } = this.target
     const [limit] = limits
-    const neighbours = await neighbourJobs(prober, limit, this.standard, this.searchUntil)
+    const { standard } = this
+    const options = { limit, standard, isVirtual: isFunction === true }
+    const neighbours = await neighbourJobs(prober, options, this.searchUntil)
     if (isFunction === true) return neighbours
     const { jobs, closed } = await spellingJobs(prober, limit, spellings, this.searchUntil)
     if (!closed)
@@ -217,24 +249,6 @@ class LimitSession {
     this.options.onProgress(`drawn traces, seed ${seed}`)
     const attack = { name: 'drawn', title: `drawn bursts and pauses, seed ${seed}` }
     await this.search(randomTraces(limits[0], seed, drawnCount).map((trace) => ({ attack, trace })))
-  }
-
-  /** More than the limit within a period is no mistake if the kind of the limiter explains it. */
-  private noteEdge(history: History): void {
-    const [limit] = this.target.limits
-    const { kinds } = this.standard
-    if (findContradiction(this.standard, history) !== undefined) return
-    const admitted = history.groups.filter((group) => group.admitted > 0)
-    for (const first of admitted) {
-      const inside = admitted.filter(({ sentAt }) => sentAt >= first.sentAt && sentAt < first.sentAt + limit.periodMs)
-      const last = inside.at(-1)
-      const requests = inside.length
-      if (requests <= Math.max(limit.count, this.busiestEdge?.requests ?? 0) || last === undefined) continue
-      const span = Math.round(last.answeredAt - first.sentAt)
-      const isBucket = kinds.length > 0 && kinds.every(({ kind }) => kind === 'token-bucket' || kind === 'delaying')
-      const why = isBucket ? 'because room is gained in the meantime' : 'round the edge of a window'
-      this.busiestEdge = { requests, note: `${requests} requests within ${span} ms are admitted ${why}` }
-    }
   }
 
   /** Returns true if the check finds something wrong. */

@@ -32,7 +32,7 @@ export async function sharedClients(
   const statement = sharedStatement(history)
   if (statement === undefined) return undefined
   const suspicion = { attack, title, history, statement, repeat: prober.run, check: sharedStatement }
-  return { suspicion, history: withoutRepetitions(history), statement, seen: repetitions, repeated: repetitions }
+  return { suspicion, history: withoutRepetitions(history, limit), statement, seen: repetitions, repeated: repetitions }
 }
 
 /** The first client has got what a fresh one gets, and no other client got anything. */
@@ -54,7 +54,10 @@ function sharedStatement(history: History): Statement | undefined {
 }
 
 /** Each of the other clients repeats the mistake, so the first of them is enough to show it. */
-function withoutRepetitions(history: History): History {
-  const steps = history.trace.steps.slice(0, 2)
+function withoutRepetitions(history: History, { count }: RateLimit): History {
+  const [first, second] = history.trace.steps
+  if (first === undefined || second === undefined) return history
+  // One request too many is enough, and a script with fewer of them ends before the limit renews.
+  const steps = [{ ...first, count: count + 1 }, second]
   return { ...history, trace: { steps }, groups: history.groups.filter(({ step }) => step < 2) }
 }

@@ -38,14 +38,21 @@ export function explainByModels(models: readonly Model[], all: readonly Group[])
   return { ...best, contradiction: inAll(best.contradiction, groups, starts) }
 }
 
+interface Joined {
+  readonly groups: readonly Group[]
+  readonly starts: readonly number[]
+}
+
+/** Each history is explained by many models. */
+const joined = new WeakMap<readonly Group[], Joined>()
+
 /**
  * On a virtual clock, requests one after the other have the same instant. Those of which the first ones are admitted and
  * the others rejected are one group, because models take longer for more groups. `starts`: the first request of each.
  */
-function joinInstants(all: readonly Group[]): {
-  readonly groups: readonly Group[]
-  readonly starts: readonly number[]
-} {
+function joinInstants(all: readonly Group[]): Joined {
+  const known = joined.get(all)
+  if (known !== undefined) return known
   const groups: Group[] = []
   const starts: number[] = []
   for (const [index, group] of all.entries()) {
@@ -64,7 +71,9 @@ function joinInstants(all: readonly Group[]): {
       starts.push(index)
     }
   }
-  return { groups, starts }
+  const found = { groups, starts }
+  joined.set(all, found)
+  return found
 }
 
 /** The contradiction as that of one of the requests of a group that was joined. */

@@ -138,8 +138,9 @@ function windowOutcomes(
   }
   if (!mayBeNew) return outcomes
   for (const { min, max } of next({ min: state.from, max: state.to }, group, periodMs)) {
-    // Of a group round the edge, any number of requests may belong to the old window.
-    for (let old = 0; old === 0 || (mayBeOld && old < group.count); old += 1) {
+    // Of a group round the edge, any number of requests may belong to the old window, unless all have one instant.
+    const mayBeSplit = mayBeOld && group.answeredAt > group.sentAt
+    for (let old = 0; old === 0 || (mayBeSplit && old < group.count); old += 1) {
       const admitted = Math.min(group.count - old, count)
       outcomes.push(outcome(admitted + Math.min(old, left), { from: min, to: Math.max(min, max), used: admitted }))
     }

@@ -79,8 +79,8 @@ function counterOutcomes(
   const elapsed = { min: group.sentAt - state.to - slack, max: group.answeredAt - state.from + slack }
   const fewest = Math.max(0, Math.floor(elapsed.min / periodMs))
   const most = Math.max(0, Math.floor(elapsed.max / periodMs))
-  // The counts of a crowd round the edge of two windows are not followed.
-  if (group.count > 1 && most > fewest) return undefined
+  // The counts of a crowd round the edge of two windows are not followed, unless all of it is decided at one instant.
+  if (group.count > 1 && group.answeredAt > group.sentAt && most > fewest) return undefined
   if (most > fewest + 1) return undefined
   const outcomes: Outcome<State>[] = []
   for (let passed = fewest; passed <= most; passed += 1) {

@@ -17,6 +17,8 @@ export interface Standard {
   readonly upper: readonly (readonly Model[])[]
   /** The least that it admits. */
   readonly lower: Model
+  /** True after calm traffic. Before, a kind that fits by chance would have bounds that are too narrow. */
+  readonly isComplete?: boolean
 }
 
 /** The standard before any request was sent. Kinds of several limits at once are not recognised. */
@@ -50,8 +52,10 @@ export function findContradiction(standard: Standard, history: History): Stateme
 }
 
 /** The bounds of a known kind are narrower: those of its own windows, or of its own room. */
-function boundsOf({ kinds, upper, lower }: Standard): readonly (readonly Model[])[] {
-  return kinds.length === 0 ? [...upper, [lower]] : [kinds.flatMap((kind) => kind.upper?.() ?? []), [lower]]
+function boundsOf({ kinds, upper, lower, isComplete }: Standard): readonly (readonly Model[])[] {
+  return kinds.length === 0 || isComplete !== true
+    ? [...upper, [lower]]
+    : [kinds.flatMap((kind) => kind.upper?.() ?? []), [lower]]
 }
 
 /** Returns what the kinds that are left object to, even if the history is within the bounds. */

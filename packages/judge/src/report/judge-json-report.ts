@@ -46,10 +46,10 @@ export interface Judgement extends JsonReport {
   readonly text: string
 }
 
-/** `script` returns the script that repeats a finding with curl. */
+/** `script` returns the script that repeats a finding with curl, if there is one. */
 export function toJudgement(
   report: LimitReport,
-  script: (finding: Confirmed) => string,
+  script: (finding: Confirmed) => string | undefined,
   used: { readonly requests: number; readonly seconds: number },
 ): Judgement {
   return {
@@ -73,14 +73,17 @@ function summaryOf(
   return lines.join('\n')
 }
 
-function toJsonReport(report: LimitReport, curl: (finding: Confirmed) => string): JsonReport {
+function toJsonReport(report: LimitReport, curl: (finding: Confirmed) => string | undefined): JsonReport {
   return {
     limit: report.limit.name,
     kind: { sure: isSure(report), names: report.kinds.map(({ name }) => name) },
     outcome: report.outcome,
     undecided: report.undecided,
     ...(report.needs !== undefined && { needs: report.needs }),
-    findings: report.findings.map((finding) => ({ ...toJsonFinding(finding), curl: curl(finding) })),
+    findings: report.findings.map((finding) => {
+      const script = curl(finding)
+      return { ...toJsonFinding(finding), ...(script !== undefined && { curl: script }) }
+    }),
     notRepeated: report.unconfirmed.map(toJsonFinding),
     usual: report.notes,
     notJudged: report.notJudged,

@@ -3,7 +3,7 @@ import { type Confirmed, repetitions } from '../judging/confirm-suspicion.ts'
 import type { LimitReport } from '../judging/limit-report.ts'
 import { timelineLines, timelineOf } from './decision-timeline.ts'
 
-export function reportLines(report: LimitReport, curl: (finding: Confirmed) => string): readonly string[] {
+export function reportLines(report: LimitReport, curl: (finding: Confirmed) => string | undefined): readonly string[] {
   return [
     `limit: ${report.limit.name}`,
     ...kindLines(report),
@@ -41,18 +41,25 @@ function kindOf(report: LimitReport): string {
   return 'not recognised, so it is judged by the bounds that hold for every limiter'
 }
 
-function findingLines({ suspicion, history, statement, cause }: Confirmed, script: string): readonly string[] {
+function findingLines(
+  { suspicion, history, statement, cause }: Confirmed,
+  script: string | undefined,
+): readonly string[] {
   const rows = timelineOf(history, history.groups[statement.group])
   return [
     `contradicts its documentation (${suspicion.attack}): ${statement.text}`,
     ...(cause === undefined ? [] : [`  cause: ${cause}`]),
     `  ${suspicion.title}; seen in ${repetitions} of ${repetitions} repetitions alone, client ${history.client}:`,
     ...timelineLines(rows).map((line) => `  ${line}`),
-    '  with curl:',
-    ...script
-      .trimEnd()
-      .split('\n')
-      .map((line) => `    ${line}`),
+    ...(script === undefined
+      ? []
+      : [
+          '  with curl:',
+          ...script
+            .trimEnd()
+            .split('\n')
+            .map((line) => `    ${line}`),
+        ]),
   ]
 }
 
