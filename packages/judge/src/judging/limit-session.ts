@@ -38,6 +38,8 @@ export interface JudgeOptions {
 /** Share of the time for the search. The rest is for shrinking and repeating mistakes. */
 const searchShare = 0.7
 const drawnCount = 16
+/** How many odd histories are compared with other limits. */
+const maxCompared = 3
 
 const calm = { name: 'calm', title: 'requests one after the other' }
 const headers = { name: 'headers', title: 'what the headers of responses say' }
@@ -52,6 +54,7 @@ class LimitSession {
   readonly crowds: History[] = []
   busiestEdge: string | undefined
   oddity: string | undefined
+  compared = 0
   readonly doubts = new Set<string>()
   readonly ruledOut: { model: Model; because: string }[] = []
   readonly queue: TraceQueue
@@ -216,9 +219,12 @@ class LimitSession {
     if (odd === undefined) return
     const suspectOdd = (title: string) =>
       this.suspect({ ...attack, title }, history, (seen) => findOddity(standard, seen))
+    // Comparing with other limits takes time, in which this process sends no requests.
+    const isCompared = this.suspicions.length === 0 && this.compared < maxCompared
+    if (isCompared) this.compared += 1
     const isFirst = history.groups.slice(0, odd.group).every((group) => group.admitted === group.count)
     const lower =
-      odd.mistake === 'too few' && isFirst ? findLowerLimit(limits, [...this.calmHistories, history]) : undefined
+      isCompared && odd.mistake === 'too few' && isFirst ? findLowerLimit(limits, [...this.calmHistories, history]) : undefined
     if (lower !== undefined && (lower.isLarge || kind !== 'auto')) suspectOdd(attack.title)
     // Counters on a grid look like many limiters, so small differences say nothing.
     else if (lower !== undefined && standard.kinds.every((model) => model.kind !== 'sliding-window'))
