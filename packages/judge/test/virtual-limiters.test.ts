@@ -84,6 +84,12 @@ it.each([
   ).toEqual([expect.stringMatching(cause)])
 })
 
+it('accuses no log that counts up to a tenth of the period too long', async () => {
+  // It rejects what a log of exactly this period admits, so it may be undecided.
+  const judgement = await judge(limiters.coarseLog, '5/1s')
+  expect(judgement.outcome, judgement.text).not.toBe('broken')
+})
+
 describe('options', () => {
   it('judges a block that is longer than a period if it is stated', async () => {
     const block = limiters.blocking({ block: 3, isWindow: true })

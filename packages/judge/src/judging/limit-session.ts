@@ -224,7 +224,9 @@ class LimitSession {
     if (isCompared) this.compared += 1
     const isFirst = history.groups.slice(0, odd.group).every((group) => group.admitted === group.count)
     const lower =
-      isCompared && odd.mistake === 'too few' && isFirst ? findLowerLimit(limits, [...this.calmHistories, history]) : undefined
+      isCompared && odd.mistake === 'too few' && isFirst
+        ? findLowerLimit(limits, [...this.calmHistories, history])
+        : undefined
     if (lower !== undefined && (lower.isLarge || kind !== 'auto')) suspectOdd(attack.title)
     // Counters on a grid look like many limiters, so small differences say nothing.
     else if (lower !== undefined && standard.kinds.every((model) => model.kind !== 'sliding-window'))
