@@ -42,6 +42,7 @@ export function atMostFromFirst(limit: RateLimit): Model {
     initial: [undefined],
     outcomes(state, group) {
       const outcomes = firstOutcomes(limit, group, atMost)
+      if (outcomes === undefined) return undefined
       if (state === undefined) return outcomes
       const inWindow = windowOutcomes(limit, state, group, startsNow, atMost)
       // A request that is rejected after a window need not begin one.
@@ -148,7 +149,9 @@ function windowOutcomes(
   return outcomes
 }
 
-function firstOutcomes(limit: RateLimit, group: Group, outcome: MakeOutcome): readonly Outcome<State>[] {
+function firstOutcomes(limit: RateLimit, group: Group, outcome: MakeOutcome): readonly Outcome<State>[] | undefined {
+  // On a busy machine, a crowd may take so long that its window ends.
+  if (group.answeredAt - group.sentAt > limit.periodMs / 2) return undefined
   const admitted = Math.min(group.count, limit.count)
   return [outcome(admitted, { from: group.sentAt, to: group.answeredAt, used: admitted })]
 }

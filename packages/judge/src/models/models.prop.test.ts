@@ -109,6 +109,12 @@ describe.each(limiters.filter(([kind]) => kind !== 'fixed-window'))('a %s', (kin
   })
 })
 
+it('a crowd of a fresh client that takes longer than a window is explained by any number', () => {
+  const exchanges = Array.from({ length: 12 }, (_, i) => groupOf(0, 0, 1100, i < 10).exchanges).flat()
+  const crowd: Group = { step: 0, sentAt: 0, answeredAt: 1100, count: 12, admitted: 10, exchanges }
+  expect(explains('fixed-window', { count: 5, periodMs: 1000 }, [crowd])).toBe(true)
+})
+
 describe('a token bucket for one request', () => {
   const sevenAMinute: RateLimit = { count: 1, periodMs: 60_000 / 7 }
   const secondAfter = (elapsedMs: number) => [groupOf(0, 0, 1, true), groupOf(1, elapsedMs, elapsedMs + 1, false)]
