@@ -219,6 +219,8 @@ class LimitSession {
     if (odd === undefined) return
     const suspectOdd = (title: string) =>
       this.suspect({ ...attack, title }, history, (seen) => findOddity(standard, seen))
+    // A stated burst documents a bucket.
+    const isDocumented = kind !== 'auto' || limits[0].burst !== undefined
     // Comparing with other limits takes time, in which this process sends no requests.
     const isCompared = this.suspicions.length === 0 && this.compared < maxCompared
     if (isCompared) this.compared += 1
@@ -227,7 +229,7 @@ class LimitSession {
       isCompared && odd.mistake === 'too few' && isFirst
         ? findLowerLimit(limits, [...this.calmHistories, history])
         : undefined
-    if (lower !== undefined && (lower.isLarge || kind !== 'auto')) suspectOdd(attack.title)
+    if (lower !== undefined && (lower.isLarge || isDocumented)) suspectOdd(attack.title)
     // Counters on a grid look like many limiters, so small differences say nothing.
     else if (lower !== undefined && standard.kinds.every((model) => model.kind !== 'sliding-window'))
       this.doubts.add(`${lower.text}; with --kind this is a mistake`)
