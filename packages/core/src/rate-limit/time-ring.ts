@@ -8,6 +8,19 @@ export class TimeRing {
   private oldest = 0
   private held = 0
 
+  /** A log of these times, oldest first. */
+  static from(times: Float64Array): TimeRing {
+    const ring = new TimeRing()
+    let capacity = ring.times.length
+    while (capacity < times.length) capacity *= 2
+    if (times.length > 0) {
+      ring.times = Array.from(times)
+      for (let i = times.length; i < capacity; i += 1) ring.times.push(0)
+    }
+    ring.held = times.length
+    return ring
+  }
+
   get length(): number {
     return this.held
   }
@@ -46,6 +59,13 @@ export class TimeRing {
       else high = middle - 1
     }
     return low
+  }
+
+  /** Writes all times, oldest first, from this index on. Returns the index after the last one. */
+  writeTo(numbers: Float64Array, index: number): number {
+    let next = index
+    for (let n = this.held; n > 0; n -= 1) numbers[next++] = this.nthNewest(n)
+    return next
   }
 
   private dropOldest(): void {
