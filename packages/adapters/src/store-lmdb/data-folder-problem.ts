@@ -17,9 +17,14 @@ export function explained<T>(folder: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    if (error instanceof DataFolderProblem) throw error
-    throw new DataFolderProblem(`${reasonOf(folder, error)} (data folder ${folder})`, error)
+    throw explainedError(folder, error)
   }
+}
+
+/** The error, which may be one already, as `DataFolderProblem`. */
+export function explainedError(folder: string, error: unknown): DataFolderProblem {
+  if (error instanceof DataFolderProblem) return error
+  return new DataFolderProblem(`${reasonOf(folder, error)} (data folder ${folder})`, error)
 }
 
 function reasonOf(folder: string, error: unknown): string {

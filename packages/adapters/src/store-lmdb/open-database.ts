@@ -47,20 +47,18 @@ export interface OpenDatabase {
   readonly lists: Table
   /** Writes and removes a record, without the guard. Rejects with `DiskError` if that fails. */
   probe(): Promise<void>
+  /** Reads after this call see what other processes have written before it. */
+  refresh(): void
   close(): Promise<void>
 }
 
 /**
  * Opens the database in the folder and creates the folder if necessary. Every write of a table passes `guard`. Throws
- * `DataFolderProblem`.
+ * `DataFolderProblem`. `isLocked`: another process of this gateway has locked the folder.
  */
-export function openDatabase(path: string, guard: GuardWrite): OpenDatabase {
+export function openDatabase(path: string, guard: GuardWrite, isLocked = false): OpenDatabase {
   const folder = resolve(path)
-  const unlock = explained(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return lockFolder(folder)
-  })
+  const unlock = isLocked ? () => {} : lockDataFolder(folder)
   let root: RootDatabase<Buffer, Buffer> | undefined
   try {
     root = explained(folder, () => {
@@ -88,6 +86,7 @@ export function openDatabase(path: string, guard: GuardWrite): OpenDatabase {
           tables.records.put(probeKey, Buffer.alloc(probeBytes))
           tables.records.remove(probeKey)
         }),
+      refresh: () => database.resetReadTxn(),
       async close() {
         await database.close()
         unlock()
@@ -98,6 +97,15 @@ export function openDatabase(path: string, guard: GuardWrite): OpenDatabase {
     unlock()
     throw error
   }
+}
+
+/** Creates the folder if necessary and locks it. Returns the function that unlocks it. Throws `DataFolderProblem`. */
+export function lockDataFolder(folder: string): () => void {
+  return explained(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return lockFolder(folder)
+  })
 }
 
 const probeKey = Buffer.from('\0probe')
@@ -139,7 +147,7 @@ async function commit<T>(root: RootDatabase<Buffer, Buffer>, change: () => T): P
 }
 
 /** Errors of commits contain a promise that rejects with the reason in the same turn; it must not stay without handler. */
-async function asDiskError(error: unknown): Promise<unknown> {
+export async function asDiskError(error: unknown): Promise<unknown> {
   if (!(error instanceof Error)) return error
   if ('commitError' in error) {
     const never = new Promise<never>((_, reject) => setImmediate(reject, error))
@@ -151,7 +159,11 @@ async function asDiskError(error: unknown): Promise<unknown> {
   return 'code' in error && typeof error.code === 'number' ? new DiskError(error.message, { cause: error }) : error
 }
 
-function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, Buffer>, guard: GuardWrite): Table {
+export function makeTable(
+  root: RootDatabase<Buffer, Buffer>,
+  table: Database<Buffer, Buffer>,
+  guard: GuardWrite,
+): Table {
   // Keys can be passed as names (`nameEncoder`), which the types of the library do not allow.
   const readName = table.getBinaryFast.bind(table) as unknown as (name: string) => Buffer | undefined
   let peeked: Buffer = Buffer.alloc(0)

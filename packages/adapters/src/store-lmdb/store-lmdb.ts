@@ -1,23 +1,24 @@
 /**
- * The store of a single node: LMDB in a folder, for one process. Sessions, records and lists are on disk before a write
- * settles, and reads return values instead of promises. Quota counters are in memory, are loaded from a log next to the
- * database at start, and are usually written to it half a second late (`quotas/quota-writer.ts`). Rate windows and cached
- * responses are only in memory.
+ * The store of a single machine: LMDB in a folder. Sessions, records and lists are on disk before a write settles, and
+ * reads return values instead of promises. Cached responses are only in memory. If one process uses the folder, it counts
+ * in memory (`quotas/process-counters.ts`); several workers count in a second LMDB environment (`shared`).
  */
-import { type Clock, type Log, type QuotaState, type Store, type StoreHealth, silentLog } from '@turnpike/core/ports'
-import { makeMemoryCounters, makeMemoryResponses } from '@turnpike/core/store-memory'
+import { resolve } from 'node:path'
+import { type Clock, type Log, type Store, type StoreHealth, silentLog } from '@turnpike/core/ports'
+import { makeMemoryResponses } from '@turnpike/core/store-memory'
 import { systemClock } from '../clock-system/clock-system.ts'
-import { explained } from './data-folder-problem.ts'
+import { explainedError } from './data-folder-problem.ts'
 import { DiskAvailability } from './disk-availability.ts'
 import { startDiskSweep } from './disk-sweep.ts'
+import type { LmdbCounters } from './lmdb-counters.ts'
 import { makeLmdbLists } from './lmdb-lists.ts'
 import { makeLmdbRecords } from './lmdb-records.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
-import { openDatabase } from './open-database.ts'
-import { unpackBatch } from './quotas/quota-batch.ts'
-import { QuotaLog } from './quotas/quota-log.ts'
-import { QuotaWriter } from './quotas/quota-writer.ts'
+import { lockDataFolder, openDatabase } from './open-database.ts'
+import { openProcessCounters } from './quotas/process-counters.ts'
 import { isExpired } from './session-record.ts'
+import { openSharedCounters } from './shared/open-shared-counters.ts'
+import { prepareCounters } from './shared/prepare-counters.ts'
 import { isTextExpired } from './text-record.ts'
 
 export { DataFolderProblem } from './data-folder-problem.ts'
@@ -31,11 +32,22 @@ export interface LmdbStoreOptions {
   readonly responseBytes?: number
   /** Default: no log. */
   readonly log?: Log
+  /** Set in each of several processes that share the folder, which `prepareSharedFolder` has prepared. */
+  readonly worker?: LmdbWorker | undefined
+}
+
+export interface LmdbWorker {
+  /** Number of the quota log. No other living process may use it. */
+  readonly slot: number
+  /** Whether this worker removes expired records; one of them should. */
+  readonly sweeps: boolean
 }
 
 export interface LmdbStore extends Store {
   /** Resolves when all quota writes so far are on disk. Changes of the last half second may not have been written yet. */
   settled(): Promise<void>
+  /** Reads after this call see all that other processes wrote before it. */
+  refresh(): void
   /** For metrics: whether the disk accepts writes, and since the start rejected writes and outages. */
   counts(): { readonly up: boolean; readonly rejected: number; readonly outages: number }
 }
@@ -48,33 +60,37 @@ export async function makeLmdbStore({
   path,
   clock = systemClock,
   responseBytes,
-  log: gatewayLog = silentLog,
+  log = silentLog,
+  worker,
 }: LmdbStoreOptions): Promise<LmdbStore> {
-  const probe = () => Promise.all([database.probe(), quotas.writer.flush()]).then(() => {})
-  const disk = new DiskAvailability({ folder: path, clock, log: gatewayLog, probe })
-  const database = openDatabase(path, (write) => disk.write(write))
-  let quotas: ReturnType<typeof openCounters>
+  const probe = () => Promise.all([database.probe(), quotas.probe()]).then(() => {})
+  const disk = new DiskAvailability({ folder: path, clock, log, probe })
+  const database = openDatabase(path, (write) => disk.write(write), worker !== undefined)
+  let quotas: LmdbCounters
   try {
-    quotas = explained(database.folder, openCounters)
+    const { folder } = database
+    const parts = { folder, clock, disk }
+    quotas = worker === undefined ? await openProcessCounters(parts) : openSharedCounters(parts, worker.slot)
   } catch (error) {
     await database.close()
-    throw error
+    throw explainedError(database.folder, error)
   }
-  const { memory, log, writer } = quotas
-  const stopSweep = startDiskSweep(clock, [
+  const swept = [
     { table: database.sessions, isOver: isExpired },
     { table: database.organisations, isOver: isExpired },
     { table: database.records, isOver: isTextExpired },
-  ])
+    ...quotas.swept,
+  ]
+  const stopSweep = worker === undefined || worker.sweeps ? startDiskSweep(clock, swept) : () => {}
   let closing: Promise<void> | undefined
   return {
     sessions: makeLmdbSessions(database.sessions, clock),
     organisations: makeLmdbSessions(database.organisations, clock),
-    counters: memory,
+    counters: quotas.counters,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
     records: { ...makeLmdbRecords(database.records, clock), ...makeLmdbLists(database.lists, clock) },
     async check(): Promise<StoreHealth> {
-      const { problem } = writer
+      const problem = quotas.problem()
       return problem === undefined ? disk.health() : { ok: false, reason: `cannot write to disk: ${problem}` }
     },
     counts: () => ({ up: disk.health().ok, rejected: disk.rejected, outages: disk.outages }),
@@ -82,32 +98,35 @@ export async function makeLmdbStore({
       closing ??= closeAll()
       return closing
     },
-    settled: () => log.settled(),
+    settled: quotas.settled,
+    refresh: database.refresh,
   } satisfies LmdbStore
-
-  /** Counters in memory whose quotas are read from the log now, and usually written to it half a second late. */
-  function openCounters() {
-    const memory = makeMemoryCounters({ clock, onQuotaChange: (key, state) => writer.note(key, state) })
-    const restore = (key: string, state: QuotaState) => memory.restoreQuota(key, state)
-    const log = new QuotaLog(database.folder, clock, (blob) => unpackBatch(blob, restore))
-    const append = (blob: Uint8Array) =>
-      log.append(blob).catch((error: Error) => {
-        disk.markUnavailable(error)
-        throw error
-      })
-    const shorten: QuotaLog['shorten'] = (...options) => log.shorten(...options)
-    const writer = new QuotaWriter({ append, shorten, stop: () => log.stop() }, clock, memory)
-    return { memory, log, writer }
-  }
 
   async function closeAll(): Promise<void> {
     disk.close()
     stopSweep()
-    memory.close()
-    try {
-      await writer.close()
-    } finally {
-      await log.close().finally(() => database.close())
-    }
+    await quotas.close().finally(() => database.close())
+  }
+}
+
+/**
+ * Locks the folder and prepares the counters for stores with `worker`. Returns the function that unlocks it. Rejects with
+ * `DataFolderProblem`.
+ */
+export async function prepareSharedFolder({
+  path,
+  clock = systemClock,
+  log = silentLog,
+}: LmdbStoreOptions): Promise<() => void> {
+  const folder = resolve(path)
+  const unlock = lockDataFolder(folder)
+  try {
+    // Creates the database, so that workers do not create it concurrently.
+    await openDatabase(folder, (write) => write(), true).close()
+    await prepareCounters(folder, clock, log)
+    return unlock
+  } catch (error) {
+    unlock()
+    throw explainedError(folder, error)
   }
 }

@@ -42,11 +42,11 @@ export class CounterEncoder {
   }
 }
 
-/** Returns the counter of bytes that `CounterEncoder` wrote. */
+/** Returns the counter of bytes that `CounterEncoder` wrote. Reads `length` of them, which LMDB sets on larger buffers. */
 export function decodeCounter(bytes: Uint8Array): CounterState {
-  const length = bytes.byteLength >> 3
+  const length = bytes.length >> 3
   const isAligned = bytes.byteOffset % numberBytes === 0
-  const { buffer, byteOffset } = isAligned ? bytes : Uint8Array.from(bytes)
+  const { buffer, byteOffset } = isAligned ? bytes : new Uint8Array(bytes.subarray(0, bytes.length))
   const numbers = new Float64Array(buffer as ArrayBuffer, byteOffset, length)
   const state = new CounterState()
   state.used = at(numbers, 0)
@@ -60,7 +60,7 @@ export function decodeCounter(bytes: Uint8Array): CounterState {
   state.tokensUsed = at(numbers, headLength + 1)
   state.windowMs = at(numbers, headLength + 2)
   const textAt = (headLength + 3) * numberBytes
-  const units = new Uint16Array(buffer as ArrayBuffer, byteOffset + textAt, (bytes.byteLength - textAt) >> 1)
+  const units = new Uint16Array(buffer as ArrayBuffer, byteOffset + textAt, (bytes.length - textAt) >> 1)
   state.generation = String.fromCharCode(...units)
   return state
 }

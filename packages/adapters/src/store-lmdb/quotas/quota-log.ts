@@ -7,16 +7,16 @@
  * files are removed. A crash in between leaves old and new files, which give the right quotas when read in order.
  * `quota-writer.ts` decides when changes are appended, and so what a crash loses.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock, QuotaState } from '@turnpike/core/ports'
+import type { Clock } from '@turnpike/core/ports'
 import { removeDurably } from '../../durable-file/durable-file.ts'
 import { LogFile, readLogFile } from './log-file.ts'
-import { batchesOf, packBatch } from './quota-batch.ts'
+import { batchesOf, type LoggedQuota, packBatch } from './quota-batch.ts'
 
-/** All quotas, with the keys of their counters; the memory counters of core. */
+/** All quotas, with the keys of their counters. */
 export interface QuotaSource {
-  quotas(): Iterable<readonly [key: string, state: QuotaState]>
+  quotas(): Iterable<readonly [key: string, state: LoggedQuota]>
   /** Number of counters. */
   readonly size: number
 }
@@ -172,9 +172,21 @@ export class QuotaLog {
   }
 
   private pathOf(number: number): string {
-    return join(this.folder, `quotas-${String(number).padStart(6, '0')}.log`)
+    return join(this.folder, fileOf(number))
   }
 }
+
+/** Returns true if the folder has a log. */
+export function hasQuotaLog(folder: string): boolean {
+  return numbersIn(folder).length > 0
+}
+
+/** Removes the log of a folder, the oldest file first. */
+export function removeQuotaLog(folder: string): void {
+  for (const number of numbersIn(folder)) rmSync(join(folder, fileOf(number)))
+}
+
+const fileOf = (number: number) => `quotas-${String(number).padStart(6, '0')}.log`
 
 /** Numbers of the files in a folder, the oldest first. */
 function numbersIn(folder: string): number[] {

@@ -3,8 +3,8 @@
  * is not finished delays the next one; changes whose write failed are written again half a second later. A crash loses
  * the changes that are not on disk yet.
  */
-import type { Cancel, Clock, QuotaState } from '@turnpike/core/ports'
-import { batchesOf, packBatch, type QuotaBatch } from './quota-batch.ts'
+import type { Cancel, Clock } from '@turnpike/core/ports'
+import { batchesOf, type LoggedQuota, packBatch, type QuotaBatch } from './quota-batch.ts'
 import type { QuotaLog, QuotaSource } from './quota-log.ts'
 
 const delayMs = 500
@@ -13,7 +13,7 @@ export class QuotaWriter {
   private readonly log: Pick<QuotaLog, 'append' | 'shorten' | 'stop'>
   private readonly clock: Clock
   private readonly source: QuotaSource
-  private changed = new Map<string, QuotaState>()
+  private changed = new Map<string, LoggedQuota>()
   private planned: Cancel | undefined = undefined
   private writing: Promise<void> | undefined = undefined
   private shortening: Promise<void> | undefined = undefined
@@ -33,7 +33,7 @@ export class QuotaWriter {
   }
 
   /** Marks a quota as changed. Its state is read when it is written. */
-  note(key: string, state: QuotaState): void {
+  note(key: string, state: LoggedQuota): void {
     this.changed.set(key, state)
     this.plan()
   }
