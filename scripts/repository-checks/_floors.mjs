@@ -44,7 +44,7 @@ const floorNames = {
   ],
   'packages/adapters/src': [
     `brotli-node buffered-line-writer clock-system durable-file front-end-common ids-random metrics-prom pem-codec-node
-     records-jsonl script-files service-connection token-verifier-fast-jwt worker-file`,
+     records-jsonl script-files service-connection token-verifier-fast-jwt worker-file worker-group`,
     `certificates-node definition-files fetch-bridge fetch-handler front-end-node front-end-uws log-pino passwords-bcrypt
      records-mongodb script-quickjs store-lmdb store-redis stream-proxy`,
     'front-end-http1 signals-redis telemetry-otlp',

@@ -14,4 +14,5 @@ export {
 } from './inject.ts'
 export type { NearListenPath } from './nearest-listen-paths.ts'
 export { describeNode, type NodeState } from './node-state.ts'
+export type { PreparedReload, ReloadGroup } from './reload-group.ts'
 export type { ReloadReport } from './reload-report.ts'

@@ -58,3 +58,9 @@ export function swapRoutingSnapshot(
   for (const api of retired) api.release()
   uptime?.serve(definitions)
 }
+
+/** Releases the compiled APIs of a snapshot that is not going to serve. */
+export function releaseUnused({ snapshot }: CurrentSnapshot, next: RoutingSnapshot | undefined): void {
+  const used = new Set(snapshot?.apis)
+  for (const api of next?.apis ?? []) if (!used.has(api)) api.release()
+}

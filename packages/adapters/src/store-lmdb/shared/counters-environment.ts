@@ -42,7 +42,7 @@ export function readNumber(database: CountersDatabase): number {
 export function writeNumber(database: CountersDatabase, number: number): void {
   const value = Buffer.alloc(8)
   value.writeDoubleLE(number)
-  database.put(numberKey, value)
+  void database.put(numberKey, value)
 }
 
 /** Returns true if the key is that of a counter. */

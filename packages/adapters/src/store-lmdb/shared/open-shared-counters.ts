@@ -28,8 +28,8 @@ export function openSharedCounters({ folder, clock, disk }: CountersParts, slot:
     async probe() {
       await withDiskErrors(async () => {
         database.transactionSync(() => {
-          database.put(probeKey, probeValue)
-          database.remove(probeKey)
+          void database.put(probeKey, probeValue)
+          void database.remove(probeKey)
         })
       })
       await writer.flush()
