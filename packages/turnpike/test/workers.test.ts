@@ -11,20 +11,20 @@ import { type RecordingUpstream, startRecordingUpstream } from './support/upstre
 const soon = { timeout: 30_000 }
 const pidsIn = (text: string) => /\d workers serve \(([\d, ]+)\)/.exec(text)?.[1]?.split(', ').map(Number) ?? []
 
-describe('workers without Redis', () => {
-  it('are rejected with the field and the fix', async () => {
-    const folder = makeFolder()
+describe('workers', () => {
+  it('with storage in memory are rejected with the field and the fix', async () => {
+    const folder = makeFolder({ storage: { type: 'memory' } })
     const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json', '--workers', '2'])
     folder.remove()
     expect(code).toBe(1)
-    expect(err).toMatch(/workers.*would count apart.*set workers to 1, or storage\.type to "redis"/)
+    expect(err).toMatch(/workers.*would count apart.*set storage\.type to "lmdb", or workers to 1/)
   })
 
   it('are a whole number', async () => {
     const folder = makeFolder()
     const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json', '--workers', 'many'])
     folder.remove()
-    expect([code, err]).toEqual([2, expect.stringContaining('a whole number from 1 to 256')])
+    expect([code, err]).toEqual([2, expect.stringContaining('a whole number from 1 to 256, or max')])
   })
 })
 

@@ -100,7 +100,11 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .option('--mock', 'respond with the examples of the document')
     .option('--port <port>', 'listen on this port; wins over listen_port', parsePort)
     .option('--data-path <folder>', 'folder of the embedded store; wins over data_path')
-    .option('--workers <number>', 'processes that share the port; more than 1 needs Redis', parseWorkers)
+    .option(
+      '--workers <number>',
+      'processes that share the port and count together; max: one for each core',
+      parseWorkers,
+    )
     .option('--watch', 'reload when a definition, a policy or the configuration changes (on at a terminal)')
     .option('--no-watch', 'reload only when asked to')
     .option('--requests', 'print one line a request (on unless --quiet)')

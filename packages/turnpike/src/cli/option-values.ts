@@ -28,11 +28,13 @@ export const parseCount = numberThat(
   'This must be a number from 0 on, or -1 for no limit.',
 )
 
-export const parseWorkers = wholeBetween(
+const parseWorkerCount = wholeBetween(
   1,
   maxWorkers,
-  `The number of workers is a whole number from 1 to ${maxWorkers}.`,
+  `The number of workers is a whole number from 1 to ${maxWorkers}, or max: one for each core.`,
 )
+
+export const parseWorkers = (text: string): number | 'max' => (text === 'max' ? text : parseWorkerCount(text))
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 

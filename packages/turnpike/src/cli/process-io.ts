@@ -26,10 +26,8 @@ export function processIo(): ProcessIo {
     environment: process.env,
     cwd: process.cwd(),
     wasStopped: () => stopped,
-    onHangUp(listener) {
-      process.on('SIGHUP', listener)
-      return () => void process.off('SIGHUP', listener)
-    },
+    onHangUp: (listener) => onSignal('SIGHUP', listener),
+    onRestart: (listener) => onSignal('SIGUSR2', listener),
     onBug(listener) {
       const events = ['uncaughtException', 'unhandledRejection'] as const
       const onBug = (cause: unknown) => {
@@ -43,23 +41,28 @@ export function processIo(): ProcessIo {
     },
     onStop(listener) {
       const listeners = stopSignals.map((signal) => {
-        const onSignal = () => {
+        const onStopSignal = () => {
           stopped = true
           listener(signal)
         }
-        return [signal, onSignal] as const
+        return [signal, onStopSignal] as const
       })
-      for (const [signal, onSignal] of listeners) process.on(signal, onSignal)
+      for (const [signal, onStopSignal] of listeners) process.on(signal, onStopSignal)
       const stopWatching = watchParent(() => {
         stopped = true
         listener('the npm that started this ended')
       })
       return () => {
         stopWatching()
-        for (const [signal, onSignal] of listeners) process.off(signal, onSignal)
+        for (const [signal, onStopSignal] of listeners) process.off(signal, onStopSignal)
       }
     },
   }
+}
+
+function onSignal(signal: NodeJS.Signals, listener: () => void): () => void {
+  process.on(signal, listener)
+  return () => void process.off(signal, listener)
 }
 
 /**

@@ -258,7 +258,7 @@ describe('turnpike start', () => {
       /^error: the folder of definitions .*apps\/? does not exist; make it/,
     ],
     ['a file in place of the folder', { app_path: 'gateway.json' }, /is not a folder/],
-    ['several workers without Redis', { workers: 2 }, /workers: 2 workers would count apart/],
+    ['several workers in memory', { workers: 2 }, /workers: 2 workers would count apart/],
     ['a wrong type', { listen_port: 'x' }, /gateway\.json:1:\d+ {2}error {2}listen_port: must be a whole number/],
     ['a seed file that is missing', { seed: 'seed.json' }, /the seed file cannot be read/],
     ['an address of another machine', { app_path: '.', listen_address: '192.0.2.1' }, /192\.0\.2\.1/],

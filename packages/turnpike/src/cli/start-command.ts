@@ -75,7 +75,14 @@ export async function startCommand(document: string | undefined, options: StartO
   }
   if (served === undefined && seed.seed !== undefined)
     reporter.findings(seedFieldFindings(seed.seed, loaded.config.seed))
-  if (loaded.config.workers > 1 && role === undefined) return superviseStart(loaded, reporter, io)
+  if (loaded.config.workers > 1 && role === undefined) {
+    try {
+      return await superviseStart(loaded, reporter, io)
+    } catch (cause) {
+      reporter.fail(failureOf(cause, loaded, io))
+      return exitCodes.found
+    }
+  }
   limitHeapGrowth(process.execArgv)
   const log = await openLog(loaded, options, io)
   try {
@@ -83,7 +90,7 @@ export async function startCommand(document: string | undefined, options: StartO
     const configDocument = toDocument(loaded.config)
     return await run({ options, io, loaded, load, configDocument, reporter, log, seed: seed.seed, role, served })
   } catch (cause) {
-    reporter.fail(`${cause instanceof Error ? cause.message : String(cause)}${fixOf(cause, loaded, io)}`)
+    reporter.fail(failureOf(cause, loaded, io))
     return exitCodes.found
   } finally {
     log.flush()
@@ -94,6 +101,9 @@ export async function startCommand(document: string | undefined, options: StartO
 function startsWithoutFolder(loaded: LoadedConfig): boolean {
   return !existsSync(loaded.config.appPath) && isLikeOriginal(loaded, 'does not exist')
 }
+
+const failureOf = (cause: unknown, loaded: LoadedConfig, io: Io) =>
+  `${cause instanceof Error ? cause.message : String(cause)}${fixOf(cause, loaded, io)}`
 
 /** The command that starts a second gateway beside the one that uses the data folder; empty for other errors. */
 function fixOf(cause: unknown, { config }: LoadedConfig, io: Io): string {
@@ -122,7 +132,7 @@ async function serveDocument(
   const conflicts = [
     ['--conf', options.conf !== undefined],
     ['--watch', options.watch === true],
-    ['--workers', (options.workers ?? 1) > 1],
+    ['--workers', options.workers === 'max' || (options.workers ?? 1) > 1],
   ] as const
   const conflict = conflicts.find(([, isGiven]) => isGiven)
   if (conflict !== undefined) {
@@ -167,6 +177,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
       observeRequests: reporter.requests,
       // At a terminal the reporter prints reloads, and the log would repeat them.
       logsReloads: !io.isTerminal || options.quiet === true || options.json === true,
+      worker: await role?.join(),
     },
     loaded,
   )
@@ -176,7 +187,9 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
     const failed = new Promise<undefined>((resolve) => releases.push(endAtBug(facts, resolve)))
     // Without a listener SIGHUP ends the process, also during the first load.
-    releases.push(io.onHangUp(() => void gateway.reload().then(reloads.asked, () => undefined)))
+    const reloadAsked = () => void gateway.reload().then(reloads.asked, () => undefined)
+    // The supervisor of workers gets the signal too, and reloads all of them.
+    releases.push(io.onHangUp(role === undefined ? reloadAsked : () => undefined))
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
     // Starts before the first load, so that no change during the load is missed. Each worker watches the files itself.

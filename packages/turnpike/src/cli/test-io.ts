@@ -28,6 +28,7 @@ export function makeTestIo(options: TestIoOptions): TestIo {
     environment: options.environment ?? {},
     cwd: options.cwd,
     onHangUp: () => () => undefined,
+    onRestart: () => () => undefined,
     onBug: () => () => undefined,
     onStop(listener) {
       listeners.push(listener)

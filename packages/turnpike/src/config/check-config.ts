@@ -140,9 +140,8 @@ function checkStorage(config: GatewayConfig): Note[] {
   const notes: Note[] = []
   if (config.storage.type === 'redis') notes.push(...checkRedis(config))
   if (config.workers < 1) notes.push(outOfRange(['workers'], `${config.workers} workers cannot serve`, 'use 1'))
-  if (config.workers > 1 && config.storage.type !== 'redis') {
-    const values = { workers: config.workers, type: config.storage.type }
-    notes.push(makeNote('workers-count-apart', ['workers'], values))
+  if (config.workers > 1 && config.storage.type === 'memory') {
+    notes.push(makeNote('workers-count-apart', ['workers'], { workers: config.workers }))
   }
   if (config.workers > 1 && config.echo.enabled && config.echo.listenPort === 0) {
     const reason = 'is 0, but all workers must know the port of the one echo upstream'

@@ -149,7 +149,7 @@ describe('values that cannot work', () => {
     [{ listen_port: 70_000 }, 'listen_port'],
     [{ control_api_port: -1 }, 'control_api_port'],
     [{ vendor: 'a/b' }, 'vendor'],
-    [{ workers: 2 }, 'workers'],
+    [{ workers: 2, storage: { type: 'memory' } }, 'workers'],
     [{ workers: 0 }, 'workers'],
     [{ health_check_endpoint_name: 'hel lo?' }, 'health_check_endpoint_name'],
     [{ http_server_options: { max_request_body_size: -1 } }, 'http_server_options.max_request_body_size'],

@@ -4,6 +4,7 @@
  * that cannot be read it returns only that, and invalid variables. Does not throw and writes nothing.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isCertificateId } from '@turnpike/core/auth'
 import { fileFinding, makeNote, type Note, parseFirstJson, placeNote } from '@turnpike/core/definition'
@@ -24,7 +25,7 @@ import { resolveSecrets } from './resolve-secrets.ts'
 /** Options of the command line or of a program. They override all other sources. */
 export interface ConfigFlags {
   readonly port?: number | undefined
-  readonly workers?: number | undefined
+  readonly workers?: number | 'max' | undefined
   readonly debug?: boolean | undefined
   /** Serves profiles, like `enable_http_profiler`. */
   readonly profile?: boolean | undefined
@@ -82,6 +83,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const configured = document.listen_port
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
   if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers
+  if (document.workers === 'max') document.workers = availableParallelism()
   if (sources.flags?.dataPath !== undefined) document.data_path = resolve(cwd, sources.flags.dataPath)
   if (sources.flags?.debug === true) document.log_level = 'debug'
   if (sources.flags?.profile === true) document.enable_http_profiler = true

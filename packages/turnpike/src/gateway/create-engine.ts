@@ -55,6 +55,7 @@ export async function createEngine(components: Components): Promise<CreatedEngin
     },
     ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
     logsReloads: options.logsReloads ?? true,
+    group: components.reloadGroup,
     ports: apiPorts,
     source: sourceAfterUpstream(components),
     endpoints: [

@@ -309,7 +309,9 @@ describe('createGateway', () => {
     const making = createGateway({ config: { listen_port: 'x' as unknown as number, workers: 3 } })
     await expect(making).rejects.toThrow(ConfigError)
     await expect(making).rejects.toThrow(/listen_port: must be a whole number, is a text/)
-    await expect(making).rejects.toThrow(/workers: 3 workers would count apart/)
+    await expect(making).rejects.toThrow(
+      /workers: a gateway in a program is one process, not 3 \(start it with turnpike start/,
+    )
   })
 
   it.each(frontEnds)('listens on a real port with the %s front end', async (frontEnd) => {

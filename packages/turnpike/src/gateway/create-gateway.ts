@@ -1,4 +1,5 @@
 /** The public entry point of the package. */
+import { makeNote } from '@turnpike/core/definition'
 import { formatFinding } from '../config/finding.ts'
 import { findFolderProblem } from '../config/folder-problem.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
@@ -22,13 +23,15 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   const { vendor, environment = {} } = options
   // What nobody has run before has no clients that know the recorded behaviour.
   const config = options.config ?? { profile: 'modern' }
-  const loaded = loadConfig({
-    // A gateway created in code is reachable from this machine only, unless its configuration sets another address.
-    ...(typeof config === 'string' ? { file: config } : { document: { listen_address: '127.0.0.1', ...config } }),
-    environment,
-    cwd: process.cwd(),
-    flags: { vendor },
-  })
+  const loaded = asOneProcess(
+    loadConfig({
+      // A gateway created in code is reachable from this machine only, unless its configuration sets another address.
+      ...(typeof config === 'string' ? { file: config } : { document: { listen_address: '127.0.0.1', ...config } }),
+      environment,
+      cwd: process.cwd(),
+      flags: { vendor },
+    }),
+  )
   checkAppPath(options, loaded)
   const log = await wireLog(options.log)
   for (const finding of loaded.findings) {
@@ -42,6 +45,18 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     throw cause
   }
   return gateway
+}
+
+/** A gateway in a program is one process. */
+function asOneProcess(loaded: LoadedConfig): LoadedConfig {
+  const { workers } = loaded.config
+  if (workers <= 1) return loaded
+  const { path, ...note } = makeNote('out-of-range', ['workers'], {
+    problem: `a gateway in a program is one process, not ${workers}`,
+    fix: 'start it with turnpike start, or set workers to 1',
+  })
+  const finding = { ...note, source: 'config', field: path.join('.') }
+  return { ...loaded, usable: false, findings: [...loaded.findings, finding] }
 }
 
 /** The folder of a configuration file, if the options name no other source of definitions. */

@@ -1,6 +1,6 @@
 /** Creates what administers a gateway: key and organisation registries, the node group, the management API. */
 import { hostname } from 'node:os'
-import { describeNode, joinCluster } from '@turnpike/core/engine'
+import { describeNode, joinCluster, type NodeState } from '@turnpike/core/engine'
 import { type HashFunction, when } from '@turnpike/core/lib'
 import { KeyRegistry, makeOrgSessions, type OrgSessions } from '@turnpike/core/session'
 import { type Group, type ManagementApi, type ManagementOptions, makeManagementApi } from '@turnpike/mgmt-api'
@@ -82,7 +82,7 @@ interface NodeGroup extends Group {
 
 /** All nodes on one Redis, or this node alone. */
 function createGroup(components: Components & CreatedEngine): NodeGroup {
-  const { shared, config, engine, store, signals, clock, ids, log } = components
+  const { shared, config, engine, store, signals, clock, ids, log, options } = components
   const host = hostname()
   if (shared === true) {
     const member = joinCluster({ clock, store, signals, engine, ids, log, vendor: config.vendor, host })
@@ -94,9 +94,12 @@ function createGroup(components: Components & CreatedEngine): NodeGroup {
     }
   }
   const [id, startedAt] = [ids.uuid(), clock.now()]
+  const own = () => describeNode({ id, host, startedAt, clock, engine })
+  const member = options.worker?.member
+  member?.handle('node', own)
   return {
     reload: () => signals.publish({ kind: 'reload' }),
-    nodes: async () => [describeNode({ id, host, startedAt, clock, engine })],
+    nodes: async () => (member === undefined ? [own()] : ((await member.requestAll('node')) as NodeState[])),
     reloaded: () => undefined,
     close: () => Promise.resolve(),
   }

@@ -1,4 +1,5 @@
 /** The options of `createGateway`. All are optional. */
+import type { GroupMember } from '@turnpike/adapters/worker-group'
 import type { CustomStage, Endpoint } from '@turnpike/core/pipeline'
 import type { Clock, FrontEnd, Ids, Log, Passwords, Store, Upstream } from '@turnpike/core/ports'
 import type { Environment } from '../config/environment.ts'
@@ -47,4 +48,15 @@ export interface OpenOptions extends GatewayOptions {
   readonly served?: DefinitionWithSidecar | undefined
   /** Whether the log names the result of each reload. Default: true. */
   readonly logsReloads?: boolean
+  /** Set if this process is one of several workers of a gateway. */
+  readonly worker?: GatewayWorker | undefined
+}
+
+/** One of several processes that are one gateway. */
+export interface GatewayWorker {
+  readonly member: GroupMember
+  /** Number of its quota log; no other living worker has it. */
+  readonly slot: number
+  /** One worker does what should happen once, such as the removal of expired records. */
+  readonly isFirst: boolean
 }

@@ -1,4 +1,5 @@
 /** What the gateway gets from its store. */
+import type { ReloadGroup } from '@turnpike/core/engine'
 import type { AnalyticsSink } from '@turnpike/core/observability'
 import type { DedupKeys, Handle, Signals, Store } from '@turnpike/core/ports'
 
@@ -11,6 +12,8 @@ export interface Storage {
   /** Messages between nodes. Nodes with a shared store exchange them through it. */
   readonly signals: Signals
   readonly dedupKeys: DedupKeys
+  /** The workers of this machine, which reload together. */
+  readonly reloadGroup?: ReloadGroup | undefined
   /** Sinks for analytics records in this store; empty if it cannot hold records. */
   readonly storeSinks: readonly AnalyticsSink[]
   /** Wraps a handler to count its requests, if other nodes need the load of this node. */

@@ -2,7 +2,7 @@
 export interface StartOptions {
   readonly conf?: string
   readonly port?: number
-  readonly workers?: number
+  readonly workers?: number | 'max'
   readonly dataPath?: string
   readonly watch?: boolean
   readonly requests?: boolean

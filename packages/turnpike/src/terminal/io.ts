@@ -17,6 +17,8 @@ export interface Io {
   onStop(listener: (signal: string) => void): () => void
   /** Calls the listener at SIGHUP, which reloads. Returns a function that unsubscribes. */
   onHangUp(listener: () => void): () => void
+  /** Calls the listener at SIGUSR2, which restarts all workers. Returns a function that unsubscribes. */
+  onRestart(listener: () => void): () => void
   /**
    * Calls the listener at an exception or a rejected promise that no code handles, which is a bug. Without a listener it
    * ends the process at once. Returns a function that unsubscribes.

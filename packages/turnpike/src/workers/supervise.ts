@@ -1,12 +1,15 @@
 /**
- * Several processes on one TCP port. The kernel distributes connections: uWebSockets.js opens the port in each worker
- * (SO_REUSEPORT), node:http accepts from one socket that all workers share. The supervisor handles no requests. It
- * starts workers, replaces workers that exit, and stops all workers at shutdown.
+ * Several processes on one TCP port. The supervisor accepts connections and gives each worker the next one, so that few
+ * connections with many requests are divided evenly too; uWebSockets.js opens the port in each worker (SO_REUSEPORT). The
+ * supervisor handles no requests and counts nothing. It starts workers, replaces workers that exit or hang, restarts all of
+ * them one after the other, passes their messages, and stops them at shutdown.
  */
-import cluster, { type Worker } from 'node:cluster'
-import { workerVariable } from './worker-role.ts'
+import cluster from 'node:cluster'
+import { GroupRelay, relayReloads } from '@turnpike/adapters/worker-group'
+import { makeBackOff } from './back-off.ts'
+import { startWorker, type WorkerProcess } from './worker-process.ts'
 
-interface SuperviseOptions {
+export interface SuperviseOptions {
   readonly workers: number
   /** Milliseconds that workers have to end after SIGTERM. */
   readonly graceMs: number
@@ -15,6 +18,10 @@ interface SuperviseOptions {
   warn(message: string): void
   /** Calls the listener at a signal to stop. Returns a function that unsubscribes. */
   onStop(listener: (signal: string) => void): () => void
+  /** Calls the listener at a signal to restart all workers. Returns a function that unsubscribes. */
+  onRestart(listener: () => void): () => void
+  /** Calls the listener at a signal to reload. Returns a function that unsubscribes. */
+  onHangUp(listener: () => void): () => void
   /** The environment of the workers; each also gets its number. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -26,94 +33,148 @@ const shutdownAllowanceMs = 5_000
  * Resolves when all workers have ended: with false if, while not all had been ready yet, a worker that was
  * not ready ended with an error; otherwise with true.
  */
-export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
-  const { workers, graceMs, note, warn } = options
-  cluster.schedulingPolicy = cluster.SCHED_NONE
+export async function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
+  cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ silent: false })
-  const running = new Map<number, Worker>()
-  const backOffs = new Map<number, ReturnType<typeof makeBackOff>>()
-  let ready = 0
-  let allWereReady = false
-  let stopping = false
-  let gaveUp = false
-
-  return new Promise((resolve) => {
-    const finish = () => {
-      if (running.size === 0 && stopping) {
-        stopListening()
-        resolve(!gaveUp)
-      }
-    }
-
-    const stop = () => {
-      if (stopping) return
-      stopping = true
-      for (const worker of running.values()) worker.process.kill('SIGTERM')
-      setTimeout(() => {
-        for (const worker of running.values()) worker.process.kill('SIGKILL')
-      }, graceMs + shutdownAllowanceMs).unref()
-      finish()
-    }
-
-    const startWorker = (number: number) => {
-      if (stopping) return
-      const startedAt = Date.now()
-      const worker = cluster.fork({ ...options.environment, [workerVariable]: String(number) })
-      running.set(number, worker)
-      let served = false
-      worker.on('message', (message: unknown) => {
-        if (message !== 'ready') return
-        served = true
-        ready += 1
-        if (ready === workers && !allWereReady) {
-          allWereReady = true
-          note(`${workers} workers serve (${[...running.values()].map((each) => each.process.pid).join(', ')})`)
-        }
-      })
-      worker.once('exit', (code, signal) => {
-        running.delete(number)
-        if (served) ready -= 1
-        if (stopping) {
-          finish()
-          return
-        }
-        // An error at the first start affects all workers, and this worker has printed it. Restarting cannot help.
-        if (!served && !allWereReady && code !== null && code !== 0) {
-          gaveUp = true
-          stop()
-          return
-        }
-        const backOff = backOffs.get(number) ?? makeBackOff()
-        backOffs.set(number, backOff)
-        const wait = backOff.nextDelay(Date.now() - startedAt)
-        warn(`worker ${number} ended (${signal ?? `exit code ${code}`}); another starts in ${wait} ms`)
-        setTimeout(() => startWorker(number), wait)
-      })
-    }
-
-    const stopListening = options.onStop((signal) => {
-      note(`${signal}: open requests have ${graceMs / 1000} s to finish`)
-      stop()
-    })
-    for (let number = 1; number <= workers; number += 1) startWorker(number)
-  })
+  const supervisor = new Supervisor(options)
+  const releases = [
+    options.onStop((signal) => {
+      options.note(`${signal}: open requests have ${options.graceMs / 1000} s to finish`)
+      supervisor.stop()
+    }),
+    options.onRestart(() => supervisor.restartAll()),
+    options.onHangUp(() => supervisor.reload()),
+  ]
+  try {
+    return await supervisor.run()
+  } finally {
+    for (const release of releases) release()
+  }
 }
 
-const initialDelayMs = 100
-const maxDelayMs = 10_000
-/** A worker that lived at least this long resets the delay. */
-const resetAfterMs = 30_000
+class Supervisor {
+  private readonly options: SuperviseOptions
+  private readonly relay = new GroupRelay()
+  private readonly reloads: { reload(): Promise<void> }
+  private readonly running = new Set<WorkerProcess>()
+  private readonly backOffs = new Map<number, ReturnType<typeof makeBackOff>>()
+  private allWereReady = false
+  private isStopping = false
+  private gaveUp = false
+  private restarting: Promise<void> | undefined = undefined
+  private finish: (succeeded: boolean) => void = () => {}
 
-/** Exponential backoff for replacing a worker that exited. */
-export function makeBackOff() {
-  let next = initialDelayMs
-  return {
-    /** Takes the lifetime of the worker that exited and returns the delay before its replacement; both in ms. */
-    nextDelay(livedMs: number): number {
-      if (livedMs >= resetAfterMs) next = initialDelayMs
-      const wait = next
-      next = Math.min(maxDelayMs, next * 2)
-      return wait
-    },
+  constructor(options: SuperviseOptions) {
+    this.options = options
+    this.reloads = relayReloads(this.relay)
+    this.relay.handle('restart', () => {
+      this.restartAll()
+      return true
+    })
+    this.relay.handle('workers', () => ({
+      wanted: options.workers,
+      ready: [...this.running].filter(({ isReady }) => isReady).length,
+    }))
+  }
+
+  run(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.finish = resolve
+      for (let number = 1; number <= this.options.workers; number += 1) this.start(number)
+    })
+  }
+
+  stop(): void {
+    if (this.isStopping) return
+    this.isStopping = true
+    for (const worker of this.running) this.end(worker)
+    this.finishIfStopped()
+  }
+
+  reload(): void {
+    void this.reloads.reload()
+  }
+
+  /** Replaces all workers, one after the other: the successor serves before the old one ends. */
+  restartAll(): void {
+    this.restarting ??= this.replaceAll().finally(() => {
+      this.restarting = undefined
+    })
+  }
+
+  private async replaceAll(): Promise<void> {
+    const { note, warn, workers } = this.options
+    note('restarting the workers one after the other')
+    for (const old of [...this.running]) {
+      if (this.isStopping) return
+      const successor = this.start(old.number, old)
+      if (!(await successor.readyOrEnded)) {
+        warn(`the successor of worker ${old.number} did not start; the other workers are not restarted`)
+        return
+      }
+      this.end(old)
+      await old.ended
+    }
+    note(`${workers} workers were restarted (${this.pids()})`)
+  }
+
+  private end(worker: WorkerProcess): void {
+    worker.isRetired = true
+    worker.kill('SIGTERM')
+    setTimeout(() => worker.kill('SIGKILL'), this.options.graceMs + shutdownAllowanceMs).unref()
+  }
+
+  /** `replaced`: the worker that this one succeeds. */
+  private start(number: number, replaced?: WorkerProcess): WorkerProcess {
+    const { environment, warn } = this.options
+    const worker = startWorker({ number, slot: this.freeSlot(), environment, relay: this.relay, warn })
+    this.running.add(worker)
+    void worker.readyOrEnded.then(() => this.noteReady())
+    void worker.ended.then((how) => {
+      this.running.delete(worker)
+      if (this.isStopping) this.finishIfStopped()
+      else if (!worker.isRetired && (replaced === undefined || worker.isReady)) this.replace(worker, how)
+    })
+    return worker
+  }
+
+  private replace(worker: WorkerProcess, how: { readonly text: string; readonly isError: boolean }): void {
+    // An error at the first start affects all workers, and this worker has printed it. Restarting cannot help.
+    if (!worker.isReady && !this.allWereReady && how.isError) {
+      this.gaveUp = true
+      this.stop()
+      return
+    }
+    const { number } = worker
+    const backOff = this.backOffs.get(number) ?? makeBackOff()
+    this.backOffs.set(number, backOff)
+    const wait = backOff.nextDelay(Date.now() - worker.startedAt)
+    this.options.warn(`worker ${number} ended (${how.text}); another starts in ${wait} ms`)
+    setTimeout(() => {
+      if (!this.isStopping) this.start(number)
+    }, wait)
+  }
+
+  private noteReady(): void {
+    const { workers, note } = this.options
+    if (this.allWereReady || [...this.running].filter(({ isReady }) => isReady).length < workers) return
+    this.allWereReady = true
+    note(`${workers} workers serve (${this.pids()})`)
+  }
+
+  private pids(): string {
+    return [...this.running].map(({ pid }) => pid).join(', ')
+  }
+
+  /** The lowest number of a quota log that no living worker has. */
+  private freeSlot(): number {
+    const used = new Set([...this.running].map(({ slot }) => slot))
+    let slot = 1
+    while (used.has(slot)) slot += 1
+    return slot
+  }
+
+  private finishIfStopped(): void {
+    if (this.running.size === 0) this.finish(!this.gaveUp)
   }
 }

@@ -107,7 +107,10 @@ export const turnpikeKeys = {
     'Maximum length of the body of a management call in bytes.',
     withDefault(integer, 16 * 1024 * 1024),
   ),
-  workers: described('Processes that share the port; more than 1 needs Redis.', withDefault(integer, 1)),
+  workers: described(
+    'Processes that share the port and count together; "max": one for each core. Not with storage in memory.',
+    withDefault(integer, 1),
+  ),
   batch: object({
     maxItems: described(
       'Maximum number of items of a batch, including those of nested batches.',

@@ -93,8 +93,8 @@ export const configRules = {
   ),
 
   'workers-count-apart': redis.fatal(
-    '<workers> workers would count apart, since the <type> store belongs to one process',
-    'set workers to 1, or storage.type to "redis"',
+    '<workers> workers would count apart, since each has a memory of its own',
+    'set storage.type to "lmdb", or workers to 1',
   ),
   'cluster-layout': redis.fatal(
     'needs storage.layout "tagged" in a cluster: <what> are in different hash slots',

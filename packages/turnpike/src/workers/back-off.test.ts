@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeBackOff } from './supervise.ts'
+import { makeBackOff } from './back-off.ts'
 
 test('a worker that exits early doubles the delay, up to 10 s', () => {
   const backOff = makeBackOff()
