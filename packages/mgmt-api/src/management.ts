@@ -29,6 +29,8 @@ export interface Management {
   readonly reloader: Reloader
   /** The nodes of this gateway's group. */
   readonly group: Group
+  /** The processes of this gateway. Absent: there is one. */
+  readonly workers?: Workers | undefined
   readonly signals: Pick<Signals, 'publish'>
   readonly clock: Pick<Clock, 'now' | 'after'>
   readonly ids: Ids
@@ -117,6 +119,19 @@ export interface Group {
   nodes(): Promise<readonly NodeState[]>
 }
 
+/** The processes that are one gateway. */
+export interface Workers {
+  /** Starts to replace all workers, one after the other. */
+  restart(): Promise<void>
+  state(): Promise<WorkersState>
+}
+
+export interface WorkersState {
+  readonly wanted: number
+  /** Workers that serve requests now. */
+  readonly ready: number
+}
+
 /** Data of the probes and /svc/health. */
 export interface HealthSource {
   /** Result of the last check of the store; `undefined` before the first. */
@@ -128,7 +143,7 @@ export interface HealthSource {
   /** True if definitions have been loaded since the start. */
   isLoaded(): boolean
   /** Health counters of a loaded API. */
-  of(apiId: string): ApiHealth
+  of(apiId: string): Maybe<ApiHealth>
 }
 
 /** Result of one check of the store. */

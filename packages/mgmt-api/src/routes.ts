@@ -55,6 +55,7 @@ import {
 import { listNodes } from './reload/list-nodes.ts'
 import { getReloadReport } from './reload/reload-report.ts'
 import { reloadGroup, reloadNode } from './reload/request-reload.ts'
+import { restartWorkers } from './reload/restart-workers.ts'
 
 /** The operations by their group in the documentation. */
 const operationsByTag: Readonly<Record<string, readonly Operation[]>> = {
@@ -113,7 +114,7 @@ const operationsByTag: Readonly<Record<string, readonly Operation[]>> = {
     purgeTokens,
   ],
   cache: [forgetAllKeySets, forgetKeySets, invalidateCache],
-  reload: [reloadNode, reloadGroup, listNodes, getReloadReport],
+  reload: [reloadNode, reloadGroup, listNodes, getReloadReport, restartWorkers],
   health: [getHealth],
   debug: [explainRequest, debugDefinition, inspectConfig, inspectEnvironment],
   docs: [getDocsPage, getOpenApi],

@@ -169,12 +169,28 @@ it('are restarted one after the other without a lost request', { timeout: 120_00
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
 })
 
-it('a suspended worker is replaced', { timeout: 90_000 }, async () => {
-  const gateway = await start()
-  const [victim = 0] = pidsIn(gateway.out())
+it('metrics, health, probes and the restart concern all workers, and a suspended one is replaced', { timeout: 120_000 }, async () => {
+  const gateway = await start('http1', {
+    metrics: { enabled: true },
+    health_check: { enable_health_checks: true, health_check_value_timeouts: 60 },
+  })
+  const key = await createKey(gateway, {})
+  expect(await countStatuses(gateway, key, 60, 8)).toEqual({ 200: 60 })
+  for (let scrape = 0; scrape < 3; scrape++) {
+    const { body } = await gateway.manage('GET', '/metrics')
+    expect(String(body)).toContain('turnpike_requests_total{api="keyed",status="2xx",refused_by=""} 60')
+    expect(String(body)).toContain('turnpike_definitions{state="loaded"} 1')
+    const health = (await gateway.manage('GET', '/svc/health?api_id=keyed')).body
+    expect(health).toMatchObject({ average_requests_per_second: 1 })
+  }
+  expect((await gateway.manage('POST', '/svc/workers/restart')).status).toBe(200)
+  await expect.poll(() => gateway.out() + gateway.err(), soon).toContain('2 workers were restarted')
+  const [victim = 0] = pidsIn(gateway.out() + gateway.err())
   process.kill(victim, 'SIGSTOP')
   await expect.poll(() => gateway.err(), soon).toMatch(/does not respond for 5 s and is killed/)
   await expect.poll(() => isAlive(victim), soon).toBe(false)
+  const hello = async () => (await gateway.manage('GET', '/hello')).body
+  await expect.poll(hello, soon).toMatchObject({ status: 'pass' })
 })
 
 it('a second gateway on the folder names the first one and the fix', { timeout: 90_000 }, async () => {

@@ -8,7 +8,7 @@
 import type { ReloadReport } from '@turnpike/core/engine'
 import type { BreakerChange, BreakerStatus, EventCounts } from '@turnpike/core/observability'
 import type { RecordSink } from '@turnpike/core/pipeline'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ApiSeries, makeApiSeries } from './api-series.ts'
 import { acceptsOpenMetrics, openMetricsType, toOpenMetrics } from './open-metrics.ts'
 
@@ -28,13 +28,20 @@ export interface ScrapeSources {
   store?(): { readonly up: boolean; readonly rejected: number; readonly outages: number }
 }
 
+export type CollectedMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
 export interface PromMetrics extends RecordSink {
   reloaded(report: ReloadReport): void
   breakerChanged(change: BreakerChange): void
   /** Sets the sources, once they exist. */
   setSources(sources: ScrapeSources): void
-  /** `accept`: the header of the scrape. OpenMetrics, which has exemplars, is written where it is accepted. */
-  render(accept?: string): Promise<{ readonly contentType: string; readonly text: string }>
+  /** The metrics of this process as JSON, for `render` in another one. */
+  collect(): Promise<CollectedMetrics>
+  /**
+   * `accept`: the header of the scrape. OpenMetrics, which has exemplars, is written where it is accepted. `all`: the
+   * metrics of all processes of the gateway, which are added up. Default: those of this process.
+   */
+  render(accept?: string, all?: readonly CollectedMetrics[]): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromMetricsOptions = {}): PromMetrics {
@@ -58,6 +65,8 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
     name: 'turnpike_definitions',
     help: 'API definitions after the last reload: loaded, failed',
     labelNames: ['state'] as const,
+    // All processes serve the same definitions.
+    aggregator: 'max',
     registers,
   })
   const breakerChanges = new Counter({
@@ -82,20 +91,22 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
     setSources(given) {
       sources = given
     },
-    async render(accept = '') {
+    collect: () => registry.getMetricsAsJSON(),
+    async render(accept = '', all = undefined) {
+      const rendered: Pick<Registry, 'metrics' | 'getMetricsAsJSON'> =
+        all === undefined ? registry : AggregatorRegistry.aggregate([...all])
       if (acceptsOpenMetrics(accept))
-        return { contentType: openMetricsType, text: await toOpenMetrics(registry, series.exemplars) }
-      return { contentType: registry.contentType, text: await registry.metrics() }
+        return { contentType: openMetricsType, text: await toOpenMetrics(rendered, series.exemplars) }
+      return { contentType: registry.contentType, text: await rendered.metrics() }
     },
   } satisfies PromMetrics
 }
 
 /** Metrics that are read from their sources at each scrape. */
 function registerScrapedMetrics(registry: Registry, sources: () => ScrapeSources): void {
-  const gauge = (name: string, help: string, read: () => number) =>
+  const gauge = (name: string, help: string, read: () => number, aggregator: 'sum' | 'min' = 'sum') =>
     new Gauge({
-      name,
-      help,
+      ...{ name, help, aggregator },
       registers: [registry],
       collect() {
         this.set(read())
@@ -131,7 +142,8 @@ function registerScrapedMetrics(registry: Registry, sources: () => ScrapeSources
     'result',
     () => ({ ...sources().analytics?.() }),
   )
-  gauge('turnpike_store_up', '1 if the store is reachable, else 0', () => (sources().store?.().up === false ? 0 : 1))
+  const storeUp = () => (sources().store?.().up === false ? 0 : 1)
+  gauge('turnpike_store_up', '1 if the store is reachable, else 0', storeUp, 'min')
   counter(
     'turnpike_store_failures_total',
     'Failures of the store since the start: outages of Redis or of the disk, and calls rejected during outages',

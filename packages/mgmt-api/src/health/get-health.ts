@@ -27,13 +27,13 @@ export const getHealth: Operation = {
     400: 'Health checks are off, or `api_id` is missing',
     404: 'API ID not found',
   },
-  handle(call) {
+  async handle(call) {
     const { options, health } = call.management
     if (!options.healthChecks) return failure(400, 'Health checks are not enabled for this node')
     const apiId = queryOf(call, 'api_id')
     if (apiId === '') return failure(400, 'missing api_id parameter')
     if (findApi(call, apiId) === undefined) return failure(404, 'API ID not found')
-    const numbers = health.of(apiId)
+    const numbers = await health.of(apiId)
     const body = {
       throttle_reqests_per_second: numbers.throttledPerSecond,
       quota_violations_per_second: numbers.quotaViolationsPerSecond,

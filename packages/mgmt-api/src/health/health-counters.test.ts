@@ -1,7 +1,7 @@
 import type { RequestRecord } from '@turnpike/core/pipeline'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
-import { makeHealthCounters } from './health-counters.ts'
+import { addHealth, makeHealthCounters } from './health-counters.ts'
 
 function recordOf(code?: string, upstreamMs = 0): RequestRecord {
   const rejection = code === undefined ? undefined : { stage: 's', code, message: 'm' }
@@ -57,5 +57,17 @@ describe('the health of an API', () => {
     const counters = makeHealthCounters(makeVirtualClock(), 0)
     for (let i = 0; i < 61; i++) counters.record(recordOf())
     expect(counters.of('a').requestsPerSecond).toBe(1)
+  })
+})
+
+it('adds the counters of several processes, and weights their latencies by requests', () => {
+  const one = { throttledPerSecond: 1, quotaViolationsPerSecond: 2, keyFailuresPerSecond: 0, requestsPerSecond: 3 }
+  const all = [
+    { ...one, averageUpstreamLatency: 10 },
+    { ...one, requestsPerSecond: 1, averageUpstreamLatency: 50 },
+  ]
+  expect(addHealth(all)).toEqual({
+    ...{ throttledPerSecond: 2, quotaViolationsPerSecond: 4, keyFailuresPerSecond: 0 },
+    ...{ requestsPerSecond: 4, averageUpstreamLatency: 20 },
   })
 })

@@ -70,6 +70,20 @@ export function makeHealthCounters(clock: Pick<Clock, 'now'>, seconds = 60): Hea
   }
 }
 
+/** The counters of several processes together. */
+export function addHealth(all: readonly ApiHealth[]): ApiHealth {
+  const total = (of: (health: ApiHealth) => number) => all.reduce((sum, health) => sum + of(health), 0)
+  const requestsPerSecond = total((health) => health.requestsPerSecond)
+  const latency = total((health) => health.averageUpstreamLatency * health.requestsPerSecond)
+  return {
+    throttledPerSecond: total((health) => health.throttledPerSecond),
+    quotaViolationsPerSecond: total((health) => health.quotaViolationsPerSecond),
+    keyFailuresPerSecond: total((health) => health.keyFailuresPerSecond),
+    averageUpstreamLatency: requestsPerSecond === 0 ? 0 : cut(latency / requestsPerSecond),
+    requestsPerSecond,
+  }
+}
+
 function addWindow(windows: Map<string, Window>, apiId: string, length: number): Window {
   const window = { seconds: new Float64Array(length), counts: new Float64Array(length * fields) }
   windows.set(apiId, window)

@@ -4,7 +4,7 @@
  */
 import type { Maybe } from '@turnpike/core/lib'
 import { failure, json, type Reply } from '../http/reply.ts'
-import type { Management } from '../management.ts'
+import type { Management, WorkersState } from '../management.ts'
 
 /** Responds to a probe with this method. */
 export type Probe = (method: string) => Maybe<Reply>
@@ -41,20 +41,24 @@ function unreachable({ health }: Management): string {
 /** A check of a store on this machine costs nothing, so it is not as old as the last periodic one. */
 async function liveness(management: Management): Promise<Reply> {
   if (!management.health.usesRedis) await management.health.isStoreReachable()
-  return report(management, livenessStatus(management))
+  const workers = await management.workers?.state()
+  return report(management, livenessStatus(management, workers), workers)
 }
 
 type Status = 'pass' | 'warn' | 'fail'
 
 /** Combined result: a broken definition is a warning, an unavailable store is a failure. */
-function livenessStatus({ health, reloader }: Management): Status {
+function livenessStatus({ health, reloader }: Management, workers: WorkersState | undefined): Status {
   const storeFails = health.storeCheck()?.problem !== undefined
   if (storeFails) return 'fail'
-  return (reloader.report()?.failed.length ?? 0) > 0 ? 'warn' : 'pass'
+  const isDegraded = (reloader.report()?.failed.length ?? 0) > 0 || areMissing(workers)
+  return isDegraded ? 'warn' : 'pass'
 }
 
-function report(management: Management, status: Status): Reply {
-  const details = detailsOf(management)
+const areMissing = (workers: WorkersState | undefined) => workers !== undefined && workers.ready < workers.wanted
+
+function report(management: Management, status: Status, workers?: WorkersState): Reply {
+  const details = detailsOf(management, workers)
   const body = {
     status,
     version: management.settings.versionText,
@@ -65,8 +69,13 @@ function report(management: Management, status: Status): Reply {
 }
 
 /** `undefined` if there is nothing to report. The store is only reported after its first check. */
-function detailsOf(management: Management): object | undefined {
-  const details = { ...storeDetails(management), ...definitionDetails(management), ...featureDetails(management) }
+function detailsOf(management: Management, workers: WorkersState | undefined): object | undefined {
+  const details = {
+    ...storeDetails(management),
+    ...definitionDetails(management),
+    ...featureDetails(management),
+    ...workerDetails(workers, management.clock.now()),
+  }
   return Object.keys(details).length === 0 ? undefined : details
 }
 
@@ -77,6 +86,13 @@ function storeDetails({ health }: Management): object {
   const { problem, at } = check
   const outcome = problem === undefined ? { status: 'pass' } : { status: 'fail', output: problem }
   return { redis: { ...outcome, componentType: 'datastore', time: seconds(at) } }
+}
+
+/** Only while some workers do not serve. */
+function workerDetails(workers: WorkersState | undefined, now: number): object {
+  if (workers === undefined || !areMissing(workers)) return {}
+  const output = `${workers.ready} of ${workers.wanted} workers serve`
+  return { workers: { status: 'warn', output, componentType: 'component', time: seconds(now) } }
 }
 
 /** Names only: the probe is public, and reasons can quote a definition. */

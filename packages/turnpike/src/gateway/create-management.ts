@@ -1,14 +1,24 @@
 /** Creates what administers a gateway: key and organisation registries, the node group, the management API. */
 import { hostname } from 'node:os'
 import { describeNode, joinCluster, type NodeState } from '@turnpike/core/engine'
-import { type HashFunction, when } from '@turnpike/core/lib'
+import { type HashFunction, type Maybe, when } from '@turnpike/core/lib'
 import { KeyRegistry, makeOrgSessions, type OrgSessions } from '@turnpike/core/session'
-import { type Group, type ManagementApi, type ManagementOptions, makeManagementApi } from '@turnpike/mgmt-api'
+import {
+  type ApiHealth,
+  addHealth,
+  type Group,
+  type ManagementApi,
+  type ManagementOptions,
+  makeManagementApi,
+  type Workers,
+  type WorkersState,
+} from '@turnpike/mgmt-api'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
 import { listConfigFields } from '../config/list-config-fields.ts'
 import type { Components, CreatedEngine } from './create-engine.ts'
 import { debugDefinition } from './debug-definition.ts'
 import { explain } from './explain.ts'
+import type { GatewayWorker } from './gateway-options.ts'
 import { makeProfiler } from './profiler.ts'
 
 export interface CreatedManagement {
@@ -19,7 +29,7 @@ export interface CreatedManagement {
 
 export function createManagement(components: Components & CreatedEngine): CreatedManagement {
   const { config, settings, store, signals, clock, ids, log, reloads, lifecycle, certificates } = components
-  const { engine, oauth, definitions, passwords, announce } = components
+  const { engine, oauth, definitions, passwords, announce, options } = components
   const group = createGroup(components)
   lifecycle.onClose(() => group.close())
   reloads.add(() => group.reloaded())
@@ -57,8 +67,9 @@ export function createManagement(components: Components & CreatedEngine): Create
       usesRedis: components.shared === true,
       isStoreReachable: components.storeWatch.isReachable,
       isLoaded: () => engine.report() !== undefined,
-      of: components.healthCounters.of,
+      of: healthOfWorkers(components),
     },
+    workers: options.worker && workersOf(options.worker),
     forgetKeySets: (apiId) => engine.keySets?.forget(apiId),
     invalidateCache: (apiId) => store.responses.invalidate(apiId),
     explain: (request) => explain(engine, request, config.listenPort),
@@ -72,6 +83,21 @@ export function createManagement(components: Components & CreatedEngine): Create
     profiler: config.enableHttpProfiler ? makeProfiler() : undefined,
   })
   return { management, keys, orgs }
+}
+
+function workersOf({ member }: GatewayWorker): Workers {
+  return {
+    restart: async () => void (await member.request('restart', undefined)),
+    state: async () => (await member.request('workers', undefined)) as WorkersState,
+  }
+}
+
+/** Health counters of an API, added up over all workers. */
+function healthOfWorkers({ healthCounters, options }: Components): (apiId: string) => Maybe<ApiHealth> {
+  const member = options.worker?.member
+  if (member === undefined) return healthCounters.of
+  member.handle('health', (apiId) => healthCounters.of(String(apiId)))
+  return async (apiId) => addHealth((await member.requestAll('health', apiId)) as ApiHealth[])
 }
 
 interface NodeGroup extends Group {

@@ -50,7 +50,7 @@ export async function createTelemetry(platform: Platform, storage: Storage): Pro
   lifecycle.onClose(() => storeWatch.stop())
   const { enableHealthChecks, healthCheckValueTimeouts } = config.healthCheck
   const healthCounters = makeHealthCounters(clock, healthCheckValueTimeouts)
-  const metrics = await wireMetrics(config)
+  const metrics = await wireMetrics(config, options.worker)
   const logFailure = (cause: unknown) => log.error('a listener failed', { cause: String(cause) })
   const requests = makeListeners<RequestRecord>(logFailure)
   const recordSinks: RecordSink[] = [...(enableHealthChecks ? [healthCounters] : []), ...logSinks(config, log)]

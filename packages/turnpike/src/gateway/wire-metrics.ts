@@ -2,12 +2,14 @@
  * Serves metrics on a path of the management port or on a separate port. The modules are loaded only if
  * `metrics.enabled` is set. Metrics contain no key, client or path, so the endpoint requires no management key.
  */
+import type { CollectedMetrics } from '@turnpike/adapters/metrics-prom'
 import type { Engine, ReloadReport } from '@turnpike/core/engine'
 import { headerOf } from '@turnpike/core/http'
 import type { BreakerChange, RunningAnalytics, RunningEvents } from '@turnpike/core/observability'
 import type { RecordSink } from '@turnpike/core/pipeline'
 import type { Handle } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import type { GatewayWorker } from './gateway-options.ts'
 import type { Storage } from './storage.ts'
 
 export interface WiredMetrics {
@@ -27,11 +29,16 @@ export interface WiredMetrics {
   ): void
 }
 
-/** Resolves with `undefined` if metrics are disabled. */
-export async function wireMetrics({ metrics }: Pick<GatewayConfig, 'metrics'>): Promise<WiredMetrics | undefined> {
+/** Resolves with `undefined` if metrics are disabled. A worker responds with the sum over all workers. */
+export async function wireMetrics(
+  { metrics }: Pick<GatewayConfig, 'metrics'>,
+  worker?: GatewayWorker | undefined,
+): Promise<WiredMetrics | undefined> {
   if (!metrics.enabled) return undefined
   const { makePromMetrics } = await import('@turnpike/adapters/metrics-prom')
   const prom = makePromMetrics()
+  worker?.member.handle('metrics', prom.collect)
+  const collectAll = async () => (await worker?.member.requestAll('metrics')) as CollectedMetrics[] | undefined
   const path = metrics.path === '' ? '/metrics' : `/${metrics.path.replace(/^\/+/, '')}`
   return {
     path,
@@ -50,7 +57,7 @@ export async function wireMetrics({ metrics }: Pick<GatewayConfig, 'metrics'>): 
     async handle(request) {
       if (request.path !== path) return plain(404, 'Not Found\n')
       if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Method Not Allowed\n', 'GET, HEAD')
-      const { contentType, text } = await prom.render(headerOf(request.headers, 'accept'))
+      const { contentType, text } = await prom.render(headerOf(request.headers, 'accept'), await collectAll())
       return { status: 200, headers: ['content-type', contentType, 'vary', 'accept'], body: text }
     },
   }
