@@ -14,6 +14,7 @@ import type { LmdbCounters } from './lmdb-counters.ts'
 import { makeLmdbLists } from './lmdb-lists.ts'
 import { makeLmdbRecords } from './lmdb-records.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
+import { rejectNetworkFileSystem } from './network-file-system.ts'
 import { lockDataFolder, openDatabase } from './open-database.ts'
 import { openProcessCounters } from './quotas/process-counters.ts'
 import { isExpired } from './session-record.ts'
@@ -121,6 +122,7 @@ export async function prepareSharedFolder({
   const folder = resolve(path)
   const unlock = lockDataFolder(folder)
   try {
+    rejectNetworkFileSystem(folder)
     // Creates the database, so that workers do not create it concurrently.
     await openDatabase(folder, (write) => write(), true).close()
     await prepareCounters(folder, clock, log)

@@ -1,6 +1,7 @@
 /** One worker, as its supervisor sees it. A worker whose event loop stands still is killed. */
 import cluster from 'node:cluster'
 import { type GroupRelay, groupMessageOf } from '@turnpike/adapters/worker-group'
+import { closeConnectionsInTransit } from './connections-in-transit.ts'
 import { heartbeatMs, slotVariable, workerVariable } from './worker-role.ts'
 
 export interface WorkerProcess {
@@ -34,6 +35,7 @@ const maxSilentChecks = 5
 
 export function startWorker({ number, slot, environment, relay, warn }: StartOptions): WorkerProcess {
   const worker = cluster.fork({ ...environment, [workerVariable]: String(number), [slotVariable]: String(slot) })
+  closeConnectionsInTransit(worker)
   const relayed = relay.add((message) => {
     if (worker.isConnected()) worker.send(message, undefined, () => undefined)
   })
