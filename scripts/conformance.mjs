@@ -2,7 +2,7 @@
 // Plays the recorded suites of fixtures/conformance/ against the built gateway.
 //
 //   node scripts/conformance.mjs [--front-end http1|node|uws] [--noop] [--storage lmdb|memory|redis|redis-cluster|redis-sentinel] [--only TEXT] [--json FILE]
-//                                [--jobs N] [--installed FOLDER] [--in-process] [--part K/N] [SUITE…]
+//                                [--jobs N] [--workers N] [--installed FOLDER] [--in-process] [--part K/N] [SUITE…]
 //
 // With --in-process the gateways run in this process, two at a time, on a virtual clock and the memory
 // store: pauses take no time, so all suites take less than a minute.
@@ -29,6 +29,7 @@ none: all.
   --storage lmdb|memory|redis|redis-cluster|redis-sentinel
                                its store; default: lmdb. Each job has a Redis of its own: one server; three masters
                                with replicas (tagged layout); or a master with two replicas and three sentinels
+  --workers NUMBER             processes of each gateway; default: 1
   --noop                       a stage that does nothing between all stages
   --only TEXT                  only cases with this in their name
   --store-suites               only suites whose responses depend on what a store keeps
@@ -56,6 +57,7 @@ Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2
     'store-suites': { type: 'boolean', default: false },
     part: { type: 'string', default: '1/1' },
     jobs: { type: 'string', default: '6', least: 1 },
+    workers: { type: 'string', default: '1', least: 1 },
   },
 })
 if (options.installed !== undefined && !existsSync(join(options.installed, 'node_modules/turnpike'))) {
@@ -119,7 +121,7 @@ const env = options.noop ? { TURNPIKE_NOOP_STAGES: '1' } : {}
 
 /** Returns the function that starts the gateway of a suite. */
 async function makeStart(storage) {
-  const config = { front_end: options['front-end'], storage }
+  const config = { front_end: options['front-end'], storage, workers: Number(options.workers) }
   if (!options['in-process']) {
     const { startGatewayProcess } = await import('../packages/testkit/dist/conformance/gateway-process.js')
     return (suite) => startGatewayProcess(suite, { command, upstream: upstream.url, config, env })

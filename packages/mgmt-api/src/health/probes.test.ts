@@ -100,6 +100,18 @@ describe('readiness', () => {
   })
 })
 
+describe('the liveness probe of several workers', () => {
+  it('warns while some of them do not serve', async () => {
+    let ready = 1
+    const workers = { restart: async () => {}, state: async () => ({ wanted: 2, ready }) }
+    const gateway = await makeTestGateway({ management: { workers } })
+    const { json } = await gateway.callOpen('GET', '/hello')
+    expect(json).toMatchObject({ status: 'warn', details: { workers: { output: '1 of 2 workers serve' } } })
+    ready = 2
+    expect((await gateway.callOpen('GET', '/hello')).json).toMatchObject({ status: 'pass' })
+  })
+})
+
 describe('both probes', () => {
   it('know GET only, HEAD neither', async () => {
     const gateway = await makeTestGateway()
