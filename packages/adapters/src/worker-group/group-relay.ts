@@ -9,6 +9,9 @@ export interface RelayedWorker {
   remove(): void
 }
 
+/** `worker` identifies the worker that sent the request. */
+type RelayHandler = (payload: unknown, worker: object) => unknown
+
 interface Member {
   readonly send: (message: GroupMessage) => void
   hasJoined: boolean
@@ -18,12 +21,18 @@ interface Member {
 
 export class GroupRelay {
   private readonly members = new Set<Member>()
-  private readonly handlers = new Map<string, (payload: unknown) => unknown>()
+  private readonly handlers = new Map<string, RelayHandler>()
+  private readonly endListeners: ((worker: object) => void)[] = []
   private lastId = 0
 
   /** Handles requests with this topic here instead of in the workers. */
-  handle(topic: string, handler: (payload: unknown) => unknown): void {
+  handle(topic: string, handler: RelayHandler): void {
     this.handlers.set(topic, handler)
+  }
+
+  /** Calls the listener when a worker has ended, with the object that handlers got for it. */
+  onEnd(listener: (worker: object) => void): void {
+    this.endListeners.push(listener)
   }
 
   add(send: (message: GroupMessage) => void): RelayedWorker {
@@ -37,6 +46,7 @@ export class GroupRelay {
       remove: () => {
         this.members.delete(member)
         for (const id of [...member.pending.keys()]) settle(member, id, undefined)
+        for (const listener of this.endListeners) listener(member)
       },
     }
   }
@@ -65,7 +75,7 @@ export class GroupRelay {
     const handler = this.handlers.get(topic)
     const reply = await replyTo(() => {
       if (topic === joinTopic) return true
-      return handler === undefined ? this.requestAll(topic, payload) : handler(payload)
+      return handler === undefined ? this.requestAll(topic, payload) : handler(payload, member)
     })
     if (this.members.has(member)) member.send({ kind: 'reply', id, ...reply })
   }

@@ -1,5 +1,6 @@
 import type { PreparedReload } from '@turnpike/core/engine'
 import { type Signal, silentLog } from '@turnpike/core/ports'
+import type { KeyLock } from '@turnpike/core/session'
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
 import { describe, expect, it } from 'vitest'
 import {
@@ -8,7 +9,9 @@ import {
   type GroupMessage,
   GroupRelay,
   joinReloads,
+  makeGroupKeyLock,
   makeGroupSignals,
+  relayLocks,
   relayReloads,
 } from './worker-group.ts'
 
@@ -145,5 +148,37 @@ describe('a reload of all workers', () => {
     second.relayed.remove()
     await reloaded
     expect(first.done).toEqual(['serves v1'])
+  })
+})
+
+describe('a lock of all workers', () => {
+  const noRefresh = () => undefined
+
+  it('lets one change at a time read and write', async () => {
+    const relay = new GroupRelay()
+    relayLocks(relay)
+    let stored = 0
+    const add = async (lock: KeyLock) =>
+      lock.hold('k', async () => {
+        const read = stored
+        await soon()
+        stored = read + 1
+      })
+    const locks = [await connect(relay), await connect(relay)].map(({ member }) => makeGroupKeyLock(member, noRefresh))
+    await Promise.all([...locks, ...locks, ...locks].map(add))
+    expect(stored).toBe(6)
+  })
+
+  it('is released when its holder fails or ends', async () => {
+    const relay = new GroupRelay()
+    relayLocks(relay)
+    const [first, second] = [await connect(relay), await connect(relay)]
+    const lock = makeGroupKeyLock(second.member, noRefresh)
+    await expect(lock.hold('k', () => Promise.reject(new Error('full')))).rejects.toThrow('full')
+    void makeGroupKeyLock(first.member, noRefresh).hold('k', () => new Promise(() => {}))
+    await soon()
+    const held = lock.hold('k', async () => 'held')
+    first.relayed.remove()
+    expect(await held).toBe('held')
   })
 })

@@ -41,7 +41,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
   const discovery = createDiscovery(options)
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
   const sessionCache = makeSessionCache({ store, settings, policies, clock, log })
-  const keyLock = makeKeyLock()
+  const keyLock = makeKeyLock(options.sharedKeyLock)
   return {
     ...{ clock, store, upstream, log, settings, signals, ids, passwords, secret },
     ...{ tokenVerifier, certificates, brotli, fetch, clientExists },

@@ -16,6 +16,7 @@ import type { Certificates } from '../ports/certificates.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { ScriptRuntime } from '../ports/script.ts'
 import type { Signals } from '../ports/signals.ts'
+import type { KeyLock } from '../session/registry/key-lock.ts'
 import type { ReloadGroup } from './reload-group.ts'
 import type { ReloadReport } from './reload-report.ts'
 
@@ -52,6 +53,8 @@ export interface EngineOptions extends Pick<StageServices, GivenServices> {
   readonly records?: readonly RecordSink[]
   /** Other processes that reload with this one. Absent: this process reloads alone. */
   readonly group?: ReloadGroup | undefined
+  /** Serialises changes of keys with other processes. Absent: no other process of this machine changes keys. */
+  readonly sharedKeyLock?: KeyLock | undefined
   /** Called after every reload, once its snapshot serves requests. */
   readonly onReload?: (report: ReloadReport) => void
   /** Whether the log names the result of each reload. Default: true. */

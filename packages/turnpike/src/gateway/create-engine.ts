@@ -56,6 +56,7 @@ export async function createEngine(components: Components): Promise<CreatedEngin
     ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
     logsReloads: options.logsReloads ?? true,
     group: components.reloadGroup,
+    sharedKeyLock: components.sharedKeyLock,
     ports: apiPorts,
     source: sourceAfterUpstream(components),
     endpoints: [

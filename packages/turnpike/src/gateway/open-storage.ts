@@ -42,11 +42,12 @@ export async function openStorage(platform: Platform & WiredTracing): Promise<St
 
 /** What the workers of one gateway share beside the folder. */
 async function shareWithWorkers(store: LmdbStore, { member }: GatewayWorker, log: Log) {
-  const { joinReloads, makeGroupSignals } = await loadWorkerGroup()
+  const { joinReloads, makeGroupKeyLock, makeGroupSignals } = await loadWorkerGroup()
   const reloadGroup = joinReloads(member)
   const dedupKeys: DedupKeys = { claim: (name, lifetimeMs) => store.records.add(`dedup-${name}`, '1', lifetimeMs) }
   return {
     signals: makeGroupSignals(member, { log, refresh: store.refresh, reload: reloadGroup.reload }),
+    sharedKeyLock: makeGroupKeyLock(member, store.refresh),
     ...{ reloadGroup, dedupKeys },
   }
 }

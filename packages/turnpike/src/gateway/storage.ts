@@ -2,6 +2,7 @@
 import type { ReloadGroup } from '@turnpike/core/engine'
 import type { AnalyticsSink } from '@turnpike/core/observability'
 import type { DedupKeys, Handle, Signals, Store } from '@turnpike/core/ports'
+import type { KeyLock } from '@turnpike/core/session'
 
 export interface Storage {
   readonly store: Store
@@ -14,6 +15,8 @@ export interface Storage {
   readonly dedupKeys: DedupKeys
   /** The workers of this machine, which reload together. */
   readonly reloadGroup?: ReloadGroup | undefined
+  /** Serialises changes of keys between the workers. */
+  readonly sharedKeyLock?: KeyLock | undefined
   /** Sinks for analytics records in this store; empty if it cannot hold records. */
   readonly storeSinks: readonly AnalyticsSink[]
   /** Wraps a handler to count its requests, if other nodes need the load of this node. */

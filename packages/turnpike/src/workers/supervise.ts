@@ -5,7 +5,7 @@
  * them one after the other, passes their messages, and stops them at shutdown.
  */
 import cluster from 'node:cluster'
-import { GroupRelay, relayReloads } from '@turnpike/adapters/worker-group'
+import { GroupRelay, relayLocks, relayReloads } from '@turnpike/adapters/worker-group'
 import { makeBackOff } from './back-off.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 
@@ -67,6 +67,7 @@ class Supervisor {
   constructor(options: SuperviseOptions) {
     this.options = options
     this.reloads = relayReloads(this.relay)
+    relayLocks(this.relay)
     this.relay.handle('restart', () => {
       this.restartAll()
       return true
