@@ -45,7 +45,8 @@ export async function wireRedis(platform: Platform & WiredTracing): Promise<Stor
     connection,
     clock,
     log,
-    nodes: signals.nodes,
+    // The workers of this machine are known at once; the notices of other nodes arrive a few seconds after the start.
+    nodes: () => Math.max(signals.nodes(), platform.options.worker === undefined ? 1 : config.workers),
     threshold: config.drlThreshold > 0 ? config.drlThreshold : 5,
     maxBodyBytes: settings.cache.maxBytes > 0 ? settings.cache.maxBodyBytes : 0,
     hashKeys: settings.keys.hashKeys,
