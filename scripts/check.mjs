@@ -13,8 +13,8 @@ const { values } = readCommandLine({
   usage: `
 Usage: npm run check [-- --rules-only]
 
-Runs what CI runs: npm test, the recorded suites on the front end node:http and the suites of the store on a Redis
-Cluster, pages in a browser, the Docker image and load (the project "ci" of vitest.config.ts), a minute of fuzzing,
+Runs what CI runs: npm test, the recorded suites on the front end node:http, the suites of the store on two workers
+and on a Redis Cluster, pages in a browser, the Docker image and load (the project "ci" of vitest.config.ts), a minute of fuzzing,
 a minute of chaos, npm run docs, then the repository checks (scripts/repository-checks, knip).
 
   --rules-only  only the repository checks, which need a build
@@ -29,6 +29,7 @@ const steps = new Steps()
 if (values['rules-only'] !== true) {
   await steps.counted('npm test', node, ['scripts/test.mjs'])
   await replay(steps, 'node:http, LMDB', ['--front-end', 'node'])
+  await replay(steps, 'two workers, LMDB', ['--workers', '2', '--store-suites'])
   await replayWithRedis(steps, 'redis-cluster', ['--store-suites', '--front-end', 'node'])
   await steps.vitest('pages in a browser, image, load', ['--project', 'ci'])
   await steps.step('fuzzing, 60 s', node, ['scripts/fuzz.mjs', '--seconds', '60'])

@@ -20,6 +20,7 @@ import { measureStartUp } from './loopback/start-up.ts'
 import { measureTelemetry, telemetryNames } from './loopback/telemetry.ts'
 import { measureClients } from './loopback/upstream-clients.ts'
 import { measureVariants } from './loopback/variants.ts'
+import { measureWorkers } from './loopback/workers.ts'
 import type { RunOptions } from './measure/run-options.ts'
 import type { Row } from './report/table.ts'
 import { measureSideBySide, proxyNames } from './side-by-side/side-by-side.ts'
@@ -71,6 +72,7 @@ export const runParts: readonly RunPart[] = [
     ...shown,
     run: withFewRounds(measureVariants),
   },
+  { name: 'workers', title: 'Two workers, beside one', ...loopback, run: measureWorkers },
   { name: 'clients', title: 'Clients towards upstreams', ...shown, run: measureClients },
   {
     name: 'telemetry',
