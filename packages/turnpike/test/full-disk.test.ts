@@ -5,14 +5,14 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Folder, keyedApi, makeFolder, openApi, sessionFor } from './support/folder.ts'
-import { type RunningGateway, startForTest } from './support/process.ts'
+import { type Folder, keyedApi, makeFolder, managementKey, openApi, sessionFor } from './support/folder.ts'
+import { freePort, type RunningGateway, startForTest } from './support/process.ts'
 import { startRecordingUpstream } from './support/upstream.ts'
 
 const mount = (...args: string[]) => spawnSync('mount', args).status === 0
 
 /** A gateway whose data, definitions, policies and records are on a disk of 2 MiB. */
-async function startOnSmallDisk(): Promise<{ gateway: RunningGateway; folder: Folder }> {
+async function startOnSmallDisk(more: object = {}): Promise<{ gateway: RunningGateway; folder: Folder }> {
   const upstream = await startRecordingUpstream()
   const folder = makeFolder({
     data_path: 'disk/data',
@@ -21,6 +21,7 @@ async function startOnSmallDisk(): Promise<{ gateway: RunningGateway; folder: Fo
     enable_analytics: true,
     records: { file: { path: 'disk/records.jsonl' } },
     metrics: { enabled: true },
+    ...more,
   })
   mkdirSync(folder.file('disk'))
   mount('-t', 'tmpfs', '-o', 'size=2m', 'turnpike-test', folder.file('disk'))
@@ -93,6 +94,31 @@ describe.skipIf(!canMount)(title, { timeout: 90_000 }, () => {
     expect(loss()).toBe(1)
     expect(gateway.err()).toContain('the data folder is writable again')
     expect(await text('/metrics')).toMatch(/turnpike_store_failures_total{kind="outages"} 1\n/)
+    expect(await gateway.stop()).toBe(0)
+  })
+
+  it('of two workers that is full: no worker ends, and both recover', async () => {
+    const { gateway, folder } = await startOnSmallDisk({ workers: 2, listen_port: await freePort() })
+    await expect.poll(() => gateway.out(), { timeout: 30_000 }).toContain('2 workers serve')
+    const { key } = (await gateway.manage('POST', '/svc/keys/create', sessionFor('keyed'))).body as { key: string }
+    /** Each connection goes to the next worker. */
+    const ofBoth = async (path: string, init: RequestInit) => {
+      const headers = { authorization: key, 'x-svc-authorization': managementKey, connection: 'close' }
+      const each = Array.from({ length: 6 }, async () => (await fetch(gateway.url + path, { ...init, headers })).status)
+      return [...new Set(await Promise.all(each))].sort()
+    }
+    const writes = () => ofBoth('/svc/keys/create', { method: 'POST', body: JSON.stringify(sessionFor('keyed')) })
+    const soon = { timeout: 30_000 }
+
+    fill(folder)
+    await expect.poll(writes, soon).toEqual([503])
+    expect(await ofBoth('/open/x', {})).toEqual([200])
+    expect(await ofBoth('/keyed/x', {})).toEqual([503])
+
+    empty(folder)
+    await expect.poll(writes, soon).toEqual([200])
+    expect(await ofBoth('/keyed/x', {})).toEqual([200])
+    expect(gateway.err()).not.toContain('another starts')
     expect(await gateway.stop()).toBe(0)
   })
 })
