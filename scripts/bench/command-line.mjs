@@ -13,6 +13,7 @@ export const parts = {
   'side-by-side': 'the gateway and installed proxies, with and without key and rate limit (µs of CPU, ms, MiB)',
   latency: 'latency at a constant rate (ms)',
   variants: 'front ends, workers and bodies beside nginx (µs of CPU)',
+  workers: 'two workers on the embedded store, beside one worker',
   clients: 'our upstream client and undici (µs of CPU)',
   telemetry: 'the cost of OpenTelemetry: off, sampled, with metrics (µs of CPU)',
   batch: 'batches beside single requests (ms of CPU)',

@@ -169,7 +169,9 @@ it('are restarted one after the other without a lost request', { timeout: 120_00
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
 })
 
-it('metrics, health, probes and the restart concern all workers, and a suspended one is replaced', { timeout: 120_000 }, async () => {
+it('metrics, health, probes and the restart concern all workers, and a suspended one is replaced', {
+  timeout: 120_000,
+}, async () => {
   const gateway = await start('http1', {
     metrics: { enabled: true },
     health_check: { enable_health_checks: true, health_check_value_timeouts: 60 },

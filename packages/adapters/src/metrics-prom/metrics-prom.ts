@@ -41,7 +41,10 @@ export interface PromMetrics extends RecordSink {
    * `accept`: the header of the scrape. OpenMetrics, which has exemplars, is written where it is accepted. `all`: the
    * metrics of all processes of the gateway, which are added up. Default: those of this process.
    */
-  render(accept?: string, all?: readonly CollectedMetrics[]): Promise<{ readonly contentType: string; readonly text: string }>
+  render(
+    accept?: string,
+    all?: readonly CollectedMetrics[],
+  ): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromMetricsOptions = {}): PromMetrics {

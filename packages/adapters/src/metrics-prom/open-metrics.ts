@@ -25,7 +25,10 @@ export function acceptsOpenMetrics(accept: string): boolean {
     )
 }
 
-export async function toOpenMetrics(registry: Pick<Registry, 'getMetricsAsJSON'>, exemplars: Exemplars): Promise<string> {
+export async function toOpenMetrics(
+  registry: Pick<Registry, 'getMetricsAsJSON'>,
+  exemplars: Exemplars,
+): Promise<string> {
   const metrics = await registry.getMetricsAsJSON()
   return `${metrics.map((metric) => textOf(metric, exemplars)).join('')}# EOF\n`
 }

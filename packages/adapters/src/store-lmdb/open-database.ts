@@ -47,18 +47,17 @@ export interface OpenDatabase {
   readonly lists: Table
   /** Writes and removes a record, without the guard. Rejects with `DiskError` if that fails. */
   probe(): Promise<void>
-  /** Reads after this call see what other processes have written before it. */
-  refresh(): void
   close(): Promise<void>
 }
 
 /**
  * Opens the database in the folder and creates the folder if necessary. Every write of a table passes `guard`. Throws
- * `DataFolderProblem`. `isLocked`: another process of this gateway has locked the folder.
+ * `DataFolderProblem`. `isShared`: several processes of this gateway use the folder, which one of
+ * them has locked.
  */
-export function openDatabase(path: string, guard: GuardWrite, isLocked = false): OpenDatabase {
+export function openDatabase(path: string, guard: GuardWrite, isShared = false): OpenDatabase {
   const folder = resolve(path)
-  const unlock = isLocked ? () => {} : lockDataFolder(folder)
+  const unlock = isShared ? () => {} : lockDataFolder(folder)
   let root: RootDatabase<Buffer, Buffer> | undefined
   try {
     root = explained(folder, () => {
@@ -68,7 +67,7 @@ export function openDatabase(path: string, guard: GuardWrite, isLocked = false):
       return opened
     })
     const database = root
-    const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions), guard)
+    const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions), guard, isShared)
     // One transaction, because each commit waits for the disk.
     const tables = explained(folder, () =>
       database.transactionSync(() => ({
@@ -86,7 +85,6 @@ export function openDatabase(path: string, guard: GuardWrite, isLocked = false):
           tables.records.put(probeKey, Buffer.alloc(probeBytes))
           tables.records.remove(probeKey)
         }),
-      refresh: () => database.resetReadTxn(),
       async close() {
         await database.close()
         unlock()
@@ -163,13 +161,20 @@ export function makeTable(
   root: RootDatabase<Buffer, Buffer>,
   table: Database<Buffer, Buffer>,
   guard: GuardWrite,
+  isShared: boolean,
 ): Table {
   // Keys can be passed as names (`nameEncoder`), which the types of the library do not allow.
   const readName = table.getBinaryFast.bind(table) as unknown as (name: string) => Buffer | undefined
   let peeked: Buffer = Buffer.alloc(0)
+  // The library keeps a snapshot for about a millisecond, which hides what another process has written since.
+  const refresh = isShared ? () => root.resetReadTxn() : () => {}
   return {
-    get: (key) => table.get(key),
+    get(key) {
+      refresh()
+      return table.get(key)
+    },
     peek(name) {
+      refresh()
       const found = readName(name)
       if (found === undefined) return -1
       peeked = found
@@ -182,6 +187,7 @@ export function makeTable(
     remove: (key) => void table.remove(key),
     write: (change) => guard(() => commit(root, change)),
     slice(from, end, limit) {
+      refresh()
       const range = { start: from, limit: limit + 1, snapshot: false, ...(end === undefined ? {} : { end }) }
       const records = [...table.getRange(range)]
       const next = records.length > limit ? records.pop()?.key : undefined

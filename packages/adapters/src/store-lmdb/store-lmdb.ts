@@ -47,8 +47,6 @@ export interface LmdbWorker {
 export interface LmdbStore extends Store {
   /** Resolves when all quota writes so far are on disk. Changes of the last half second may not have been written yet. */
   settled(): Promise<void>
-  /** Reads after this call see all that other processes wrote before it. */
-  refresh(): void
   /** For metrics: whether the disk accepts writes, and since the start rejected writes and outages. */
   counts(): { readonly up: boolean; readonly rejected: number; readonly outages: number }
 }
@@ -100,7 +98,6 @@ export async function makeLmdbStore({
       return closing
     },
     settled: quotas.settled,
-    refresh: database.refresh,
   } satisfies LmdbStore
 
   async function closeAll(): Promise<void> {

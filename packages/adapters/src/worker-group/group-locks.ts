@@ -44,13 +44,12 @@ export function relayLocks(relay: GroupRelay): void {
   })
 }
 
-/** The locks of one worker. `refresh` is called with the lock held, so that the change reads what the last holder wrote. */
-export function makeGroupKeyLock(member: GroupMember, refresh: () => void): KeyLock {
+/** The locks of one worker. */
+export function makeGroupKeyLock(member: GroupMember): KeyLock {
   return {
     async hold(storedName, change) {
       await member.request(topics.lock, storedName)
       try {
-        refresh()
         return await change()
       } finally {
         await member.request(topics.unlock, storedName)

@@ -5,18 +5,15 @@ import type { GroupMember } from './group-member.ts'
 
 export interface GroupSignalsOptions {
   readonly log: Log
-  /** Called before the listeners of each signal, so that they read what the sender has written. */
-  readonly refresh: () => void
   /** Reloads all workers; a signal to reload does not pass the listeners. */
   readonly reload: () => Promise<unknown>
 }
 
 const topic = 'signal'
 
-export function makeGroupSignals(member: GroupMember, { log, refresh, reload }: GroupSignalsOptions): Signals {
+export function makeGroupSignals(member: GroupMember, { log, reload }: GroupSignalsOptions): Signals {
   const local = makeMemorySignals({ log })
   member.handle(topic, async (signal) => {
-    refresh()
     await local.publish(signal as Signal)
     // The local signals call their listeners in a microtask of their own.
     await new Promise((resolve) => setImmediate(resolve))

@@ -37,7 +37,7 @@ async function connect(relay: GroupRelay) {
 }
 
 const signalsOf = (member: GroupMember) =>
-  makeGroupSignals(member, { log: silentLog, refresh() {}, reload: () => Promise.resolve() })
+  makeGroupSignals(member, { log: silentLog, reload: () => Promise.resolve() })
 
 signalsSuite('workers of one machine', async () => {
   const relay = new GroupRelay()
@@ -64,12 +64,11 @@ describe('signals between workers', () => {
     signalsOf(first.member).subscribe(() => void order.push('first'))
     const others = makeGroupSignals(second.member, {
       log: silentLog,
-      refresh: () => void order.push('second refreshes'),
       reload: () => Promise.resolve(),
     })
     others.subscribe(() => void order.push('second'))
     await others.publish({ kind: 'key-changed', storedName: 'k' })
-    expect(order.sort()).toEqual(['first', 'second', 'second refreshes'])
+    expect(order.sort()).toEqual(['first', 'second'])
   })
 
   it('do not wait for a worker that has ended', async () => {
@@ -152,8 +151,6 @@ describe('a reload of all workers', () => {
 })
 
 describe('a lock of all workers', () => {
-  const noRefresh = () => undefined
-
   it('lets one change at a time read and write', async () => {
     const relay = new GroupRelay()
     relayLocks(relay)
@@ -164,7 +161,7 @@ describe('a lock of all workers', () => {
         await soon()
         stored = read + 1
       })
-    const locks = [await connect(relay), await connect(relay)].map(({ member }) => makeGroupKeyLock(member, noRefresh))
+    const locks = [await connect(relay), await connect(relay)].map(({ member }) => makeGroupKeyLock(member))
     await Promise.all([...locks, ...locks, ...locks].map(add))
     expect(stored).toBe(6)
   })
@@ -173,9 +170,9 @@ describe('a lock of all workers', () => {
     const relay = new GroupRelay()
     relayLocks(relay)
     const [first, second] = [await connect(relay), await connect(relay)]
-    const lock = makeGroupKeyLock(second.member, noRefresh)
+    const lock = makeGroupKeyLock(second.member)
     await expect(lock.hold('k', () => Promise.reject(new Error('full')))).rejects.toThrow('full')
-    void makeGroupKeyLock(first.member, noRefresh).hold('k', () => new Promise(() => {}))
+    void makeGroupKeyLock(first.member).hold('k', () => new Promise(() => {}))
     await soon()
     const held = lock.hold('k', async () => 'held')
     first.relayed.remove()

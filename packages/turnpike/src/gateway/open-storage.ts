@@ -46,8 +46,8 @@ async function shareWithWorkers(store: LmdbStore, { member }: GatewayWorker, log
   const reloadGroup = joinReloads(member)
   const dedupKeys: DedupKeys = { claim: (name, lifetimeMs) => store.records.add(`dedup-${name}`, '1', lifetimeMs) }
   return {
-    signals: makeGroupSignals(member, { log, refresh: store.refresh, reload: reloadGroup.reload }),
-    sharedKeyLock: makeGroupKeyLock(member, store.refresh),
+    signals: makeGroupSignals(member, { log, reload: reloadGroup.reload }),
+    sharedKeyLock: makeGroupKeyLock(member),
     ...{ reloadGroup, dedupKeys },
   }
 }

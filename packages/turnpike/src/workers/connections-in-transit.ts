@@ -12,20 +12,31 @@ interface Closable {
 /** Closes the connections that the worker has not accepted when it ends. */
 export function closeConnectionsInTransit({ process: child }: Worker): void {
   const inTransit = new Map<unknown, Closable>()
+  let isGone = false
+  const closeAll = () => {
+    for (const connection of inTransit.values()) connection.close()
+    inTransit.clear()
+  }
   const send = child.send
   const observed = (...args: unknown[]): boolean => {
     const [message, handle] = args
+    const isSent = Reflect.apply(send, child, args) as boolean
     if (isNewConnection(message) && isClosable(handle)) inTransit.set(message.seq, handle)
-    return Reflect.apply(send, child, args) as boolean
+    if (isGone) closeAll()
+    return isSent
   }
   child.send = observed as typeof child.send
   child.on('internalMessage', (message: unknown) => {
     if (typeof message === 'object' && message !== null && 'ack' in message) inTransit.delete(message.ack)
   })
-  child.once('exit', () => {
-    for (const connection of inTransit.values()) connection.close()
-    inTransit.clear()
-  })
+  for (const event of ['exit', 'disconnect'] as const) {
+    child.once(event, () => {
+      isGone = true
+      closeAll()
+      // Until then node:cluster passes further connections to the worker.
+      if (child.connected) child.disconnect()
+    })
+  }
 }
 
 function isNewConnection(message: unknown): message is { readonly seq: unknown } {

@@ -13,7 +13,7 @@ import { isResetMark, makeSharedCounters } from './shared-counters.ts'
 export function openSharedCounters({ folder, clock, disk }: CountersParts, slot: number): LmdbCounters {
   const database = openCountersDatabase(folder)
   const guard: GuardWrite = (write) => disk.write(() => withDiskErrors(write))
-  const table = makeTable(database, database, guard)
+  const table = makeTable(database, database, guard, true)
   const log = openSlotLog(folder, slot, clock)
   const writer = openQuotaWriter(log, sourceOf(database, table), { clock, disk })
   const counters = makeSharedCounters({

@@ -60,7 +60,18 @@ export function makeSharedCounters(options: SharedCountersOptions): SharedCounte
       quotas.set(key, state)
     },
   )
-  const reads = makeCounterOperations({ get: find, set() {} }, clock, undefined)
+  const reads = makeCounterOperations(
+    {
+      get(key) {
+        // The library keeps a snapshot for about a millisecond, which hides what another process has counted since.
+        database.resetReadTxn()
+        return find(key)
+      },
+      set() {},
+    },
+    clock,
+    undefined,
+  )
   /** Runs the changes in one transaction and returns the quotas that it changed. */
   const commit = (run: () => void): [key: string, state: NumberedQuota][] => {
     states.clear()
