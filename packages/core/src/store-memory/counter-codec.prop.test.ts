@@ -3,8 +3,7 @@ import { expect } from 'vitest'
 import type { RateAlgorithm } from '../ports/rate-limit.ts'
 import type { Counter } from '../ports/store.ts'
 import { CounterEncoder, decodeCounter } from './counter-codec.ts'
-import { makeCounterOperations } from './counter-operations.ts'
-import type { CounterState } from './counter-state.ts'
+import { type CounterState, makeCounterOperations } from './counter-operations.ts'
 
 const smoothing = { threshold: 2, trigger: 0.5, step: 1, delay: 1 }
 

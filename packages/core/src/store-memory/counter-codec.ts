@@ -4,7 +4,7 @@
  */
 import type { RateCounter } from '../rate-limit/decide-rate.ts'
 import { TimeRing } from '../rate-limit/time-ring.ts'
-import { CounterState } from './counter-state.ts'
+import { CounterState } from './counter-operations.ts'
 
 /** The numbers before the fields of the algorithm: quota, end of its period, algorithm. */
 const headLength = 3

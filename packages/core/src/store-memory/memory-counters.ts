@@ -4,8 +4,13 @@
  */
 import type { Clock } from '../ports/clock.ts'
 import type { QuotaState } from '../ports/quota.ts'
-import { type CounterOperations, makeCounterOperations, type OnQuotaChange } from './counter-operations.ts'
-import { CounterState, keptAfterEndMs } from './counter-state.ts'
+import {
+  type CounterOperations,
+  CounterState,
+  keptAfterEndMs,
+  makeCounterOperations,
+  type OnQuotaChange,
+} from './counter-operations.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
 export interface MemoryCounters extends CounterOperations {
