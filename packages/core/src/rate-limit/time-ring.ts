@@ -13,10 +13,8 @@ export class TimeRing {
     const ring = new TimeRing()
     let capacity = ring.times.length
     while (capacity < times.length) capacity *= 2
-    if (times.length > 0) {
-      ring.times = Array.from(times)
-      for (let i = times.length; i < capacity; i += 1) ring.times.push(0)
-    }
+    if (capacity > ring.times.length) ring.times = new Array<number>(capacity).fill(0)
+    for (let i = 0; i < times.length; i += 1) ring.times[i] = times[i] as number
     ring.held = times.length
     return ring
   }
@@ -63,9 +61,10 @@ export class TimeRing {
 
   /** Writes all times, oldest first, from this index on. Returns the index after the last one. */
   writeTo(numbers: Float64Array, index: number): number {
-    let next = index
-    for (let n = this.held; n > 0; n -= 1) numbers[next++] = this.nthNewest(n)
-    return next
+    const { times, oldest, held } = this
+    const mask = times.length - 1
+    for (let i = 0; i < held; i += 1) numbers[index + i] = times[(oldest + i) & mask] as number
+    return index + held
   }
 
   private dropOldest(): void {
