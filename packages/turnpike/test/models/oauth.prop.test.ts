@@ -1,6 +1,7 @@
 /**
  * Model of OAuth tokens: a token is valid from its issue until it expires or something begins to end it, and invalid once
- * a revocation, a refresh or the deletion of its client is acknowledged. A refresh token works once.
+ * a revocation, a refresh or the deletion of its client is acknowledged. A refresh token works once; using it again ends
+ * the family of its tokens (RFC 9700, section 4.14.2).
  */
 import type { Store } from '@turnpike/core/ports'
 import fc from 'fast-check'
@@ -40,7 +41,16 @@ const session = {
   per: 1,
 }
 
+/** All tokens that come from one code. */
+interface Family {
+  /** Tick at which the first second use of a refresh token began. */
+  endsFrom: number
+}
+
 interface Token {
+  readonly family: Family
+  /** Tick at which its grant was acknowledged. */
+  readonly issuedAt: number
   readonly access: string
   readonly refresh: string
   /** The clock can move during a grant, so the token expires between these times. */
@@ -50,6 +60,8 @@ interface Token {
   endsFrom: number
   /** Tick at which the first such command was acknowledged. */
   endedAt: number
+  /** Refreshes that began, and those that gave tokens. */
+  attempts: number
   refreshes: number
 }
 
@@ -77,11 +89,12 @@ class OAuthModel {
     const rules = new URLSearchParams({ response_type: 'code', client_id: 'app', key_rules: JSON.stringify(session) })
     const approved = await this.real.manage('POST', '/shop/svc/oauth/authorize-client/', rules.toString())
     const { code } = approved.json<{ code?: string }>()
-    if (code !== undefined) await this.grant({ grant_type: 'authorization_code', code })
+    if (code !== undefined)
+      await this.grant({ grant_type: 'authorization_code', code }, { endsFrom: Number.POSITIVE_INFINITY })
   }
 
   /** Adds the tokens of a grant. Returns whether there are any. */
-  private async grant(fields: Record<string, string>): Promise<boolean> {
+  private async grant(fields: Record<string, string>, family: Family): Promise<boolean> {
     const { gateway, clock } = this.real
     const validUntil = clock.now() + lifetimeMs
     const response = await gateway.inject({
@@ -92,7 +105,9 @@ class OAuthModel {
     const { access_token, refresh_token = '' } = response.json<{ access_token: string; refresh_token?: string }>()
     const ends = { endsFrom: this.clientEndsFrom, endedAt: this.clientEndedAt }
     const times = { validUntil, expiredFrom: clock.now() + lifetimeMs }
-    this.tokens.push({ access: access_token, refresh: refresh_token, ...times, ...ends, refreshes: 0 })
+    const counts = { attempts: 0, refreshes: 0 }
+    const made = { access: access_token, refresh: refresh_token, family, issuedAt: this.real.tick() }
+    this.tokens.push({ ...made, ...times, ...ends, ...counts })
     return true
   }
 
@@ -109,16 +124,29 @@ class OAuthModel {
     if (!isAdmitted) expect([401, 403]).toContain(status)
     if (mustFail) expect(isAdmitted).toBe(false)
     // Expiry is stored in whole seconds.
-    if (token.endsFrom > endedAt && clock.now() < token.validUntil - 1000) expect(isAdmitted).toBe(true)
+    const endsFrom = Math.min(token.endsFrom, token.family.endsFrom)
+    if (endsFrom > endedAt && clock.now() < token.validUntil - 1000) expect(isAdmitted).toBe(true)
   }
 
   private async refresh(token: Token): Promise<void> {
     if (token.refresh === '') return
-    token.endsFrom = Math.min(token.endsFrom, this.real.tick())
-    if (!(await this.grant({ grant_type: 'refresh_token', refresh_token: token.refresh }))) return
+    const startedAt = this.real.tick()
+    const isUsed = token.refreshes > 0
+    token.endsFrom = Math.min(token.endsFrom, startedAt)
+    if (token.attempts > 0) token.family.endsFrom = Math.min(token.family.endsFrom, startedAt)
+    token.attempts += 1
+    if (!(await this.grant({ grant_type: 'refresh_token', refresh_token: token.refresh }, token.family))) {
+      if (isUsed) this.endFamily(token.family, startedAt)
+      return
+    }
     token.refreshes += 1
     expect(token.refreshes).toBe(1)
     this.ended(token)
+  }
+
+  /** Tokens that are granted meanwhile may stay. */
+  private endFamily(family: Family, before: number): void {
+    for (const token of this.tokens) if (token.family === family && token.issuedAt < before) this.ended(token)
   }
 
   private async revoke(token: Token): Promise<void> {
