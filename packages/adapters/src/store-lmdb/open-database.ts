@@ -67,7 +67,8 @@ export function openDatabase(path: string, guard: GuardWrite, isShared = false):
       return opened
     })
     const database = root
-    const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions), guard, isShared)
+    const table = (name: string) =>
+      makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions), guard, isShared)
     // One transaction, because each commit waits for the disk.
     const tables = explained(folder, () =>
       database.transactionSync(() => ({

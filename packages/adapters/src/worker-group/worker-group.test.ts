@@ -36,8 +36,7 @@ async function connect(relay: GroupRelay) {
   return { member: await GroupMember.join(channel), relayed }
 }
 
-const signalsOf = (member: GroupMember) =>
-  makeGroupSignals(member, { log: silentLog, reload: () => Promise.resolve() })
+const signalsOf = (member: GroupMember) => makeGroupSignals(member, { log: silentLog, reload: () => Promise.resolve() })
 
 signalsSuite('workers of one machine', async () => {
   const relay = new GroupRelay()
