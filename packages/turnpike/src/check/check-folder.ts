@@ -15,6 +15,16 @@ import { documentOf, vendorOfFolder } from './folder-configuration.ts'
 export interface CheckedFolder {
   readonly loaded: LoadedConfig
   readonly report: CheckReport
+  /** What replaces parts of the container image; `undefined`: nothing does. */
+  readonly container?: ContainerParts | undefined
+}
+
+export interface ContainerParts {
+  /** The Compose file whose variables are used. */
+  readonly composeFile: string | undefined
+  readonly variables: readonly string[]
+  /** Paths of the image, and the folders and files of this machine that replace them. */
+  readonly folders: Readonly<Record<string, string>>
 }
 
 interface Context {
@@ -56,11 +66,15 @@ async function checkInstallation(
   const all = { ...variables, ...environment }
   const loaded = loadConfig({ file, environment: all, cwd, pathOf: paths.of })
   const report = await checkGateway(loaded, all, Date.now())
-  const folders = [...paths.replaced].map(([path, folder]) => fileFinding('replaced-path', file, { path, folder }))
-  const names = Object.keys(variables).join(', ')
-  const values = { file: service?.file ?? '', names }
-  const taken = names === '' ? [] : [fileFinding('variables-used', file, values)]
-  return { loaded, report: { ...report, findings: [...report.findings, ...notes, ...folders, ...taken] } }
+  const names = Object.keys(variables)
+  const folders = Object.fromEntries(paths.replaced)
+  const container = { composeFile: names.length === 0 ? undefined : service?.file, variables: names, folders }
+  const isPlain = names.length === 0 && paths.replaced.size === 0
+  return {
+    loaded,
+    report: { ...report, findings: [...report.findings, ...notes] },
+    container: isPlain ? undefined : container,
+  }
 }
 
 /** The definitions and policies of exports as `turnpike import` would write them. */

@@ -2,8 +2,7 @@
 
 import { dirname, relative, resolve } from 'node:path'
 import { type ReportOptions, writeReports } from '@turnpike/reports'
-import type { CheckedFolder } from '../check/check-folder.ts'
-import { checkFolder } from '../check/check-folder.ts'
+import { type CheckedFolder, type ContainerParts, checkFolder } from '../check/check-folder.ts'
 import { type CheckReport, checkGateway } from '../check/check-gateway.ts'
 import { withoutAllowed } from '../config/allowed-findings.ts'
 import { usualConfigFile } from '../config/find-config-file.ts'
@@ -40,15 +39,16 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
   }
   const checked = await checkNamed(folder, options, io)
   if (typeof checked === 'number') return checked
-  const { loaded } = checked
+  const { loaded, container } = checked
   const { report, silenced, quiet } = listed(checked.report, options)
   const findings = report.findings.map((finding) => ({ ...finding, source: shortSource(finding.source, io.cwd) }))
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
   if (options.json === true) {
     const counts = { apis: report.apis, policies: report.policies, errors, warnings, silenced, quiet }
-    io.out(JSON.stringify({ ...counts, findings }, null, 2))
+    io.out(JSON.stringify({ ...counts, container, findings }, null, 2))
   } else {
+    if (container !== undefined) io.out(formatContainer(container, io.cwd))
     for (const line of formatFindings(findings)) io.out(line)
     const what = `${count(report.apis, 'definition')} and ${count(report.policies, 'policy', 'policies')}`
     io.out(`${what} checked: ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
@@ -96,6 +96,13 @@ async function checkNamed(
     return exitCodes.wrongUse
   }
   return { loaded, report: await checkGateway(loaded, io.environment, Date.now()) }
+}
+
+/** One line: an owner must only see that the right folders were found. */
+function formatContainer({ composeFile, variables, folders }: ContainerParts, cwd: string): string {
+  const paths = Object.entries(folders).map(([path, folder]) => `${path} is ${shortSource(folder, cwd)}`)
+  const names = `variables of ${shortSource(composeFile ?? '', cwd)} are used: ${variables.join(', ')}`
+  return `container: ${[...paths, ...(variables.length === 0 ? [] : [names])].join('; ')}`
 }
 
 /** Sorts by severity, file and line. */

@@ -88,9 +88,7 @@ describe('an installation with a Compose file', () => {
     const { code, out } = await run(['init', 'new', '--from', 'install'])
     expect(out).toContain('1 definition, 1 policy')
     expect(code).toBe(0)
-    expect(out).toMatch(
-      /folders that replace paths of the container:\n {2}\/opt\/tyk-gateway\/apps\/ +\S+install\/apis/,
-    )
+    expect(out).toMatch(/folders that replace paths of the container:\n {2}\/opt\/tyk-gateway\/apps +\S+install\/apis/)
     expect(out).toMatch(/variables of the Compose file:\n {2}TYK_GW_SECRET +is taken over/)
     expect(out).toMatch(/optimisations_use_async_session_write +was removed from the original gateway/)
     expect(read('new/gateway.json')).toMatchObject({
@@ -103,13 +101,34 @@ describe('an installation with a Compose file', () => {
   it('is checked with them', async () => {
     const { code, out } = await run(['check', 'install'])
     expect(out).toContain('1 definition and 1 policy checked: 0 errors, 0 warnings')
-    expect(out).toMatch(/\/opt\/tyk-gateway\/apps\/? is \S+install\/apis/)
-    expect(out).toMatch(/variables of \S+docker-compose.yml are used: TYK_GW_SECRET, TYK_GW_LOGLEVEL/)
+    expect(out).toMatch(
+      /^container: \/opt\/tyk-gateway\/apps is install\/apis; .*; variables of install\/docker-compose.yml are used: TYK_GW_SECRET, TYK_GW_LOGLEVEL$/m,
+    )
+    expect(out).not.toMatch(/^install.*(\/opt\/tyk-gateway|docker-compose)/m)
+    expect(JSON.parse((await run(['check', 'install', '--json'])).out)).toMatchObject({
+      container: { variables: ['TYK_GW_SECRET', 'TYK_GW_LOGLEVEL'] },
+    })
     expect(code).toBe(0)
   })
 })
 
 describe('a configuration of the original gateway', () => {
+  it('with folders at their places, and parts that are switched off, has no finding about them', async () => {
+    write('tyk.conf', {
+      ...{ ...tykConf, vendor: 'tyk', secret: 'long random text', app_path: `${join(folder, 'apps')}/` },
+      coprocess_options: { enable_coprocess: false, coprocess_grpc_server: 'tcp://127.0.0.1:9999' },
+      slave_options: { use_rpc: false, connection_string: 'mdcb:9091', rpc_key: 'k' },
+      ...{ use_db_app_configs: false, db_app_conf_options: { connection_string: 'http://dashboard:3000' } },
+      ...{ tracing: { enabled: false, name: 'jaeger' }, use_syslog: false, syslog_transport: 'udp' },
+    })
+    write('apps/a.json', api('a'))
+    expect((await run(['check'])).out).toMatch(
+      /^1 definition and 0 policies checked: 0 errors, 0 warnings\n\d+ fields and files without use not listed; --all lists them$/,
+    )
+    write('tyk.conf', { ...tykConf, app_path: 'apps', coprocess_options: { enable_coprocess: true } })
+    expect((await run(['check'])).out).toMatch(/note {2}coprocess_options: is known, but has no effect/)
+  })
+
   it('with keys that it has not any more, and files that do not exist, starts', async () => {
     const conf = {
       ...tykConf,

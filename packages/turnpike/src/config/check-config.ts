@@ -17,7 +17,7 @@ import { checkOpentelemetry } from './check-opentelemetry.ts'
 import { checkPorts } from './check-ports-whitelist.ts'
 import { checkSwitches } from './check-switches.ts'
 import type { GatewayConfig } from './config-shape.ts'
-import { tuningKeys, unsupportedInConfig } from './config-support.ts'
+import { isSwitchedOff, tuningKeys, unsupportedInConfig } from './config-support.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
 import { hashFunctionOf, hashFunctions } from './to-settings.ts'
@@ -199,7 +199,10 @@ export function noteIgnoredKeys(document: Readonly<Record<string, unknown>>): No
   return found
     .toSorted((a, b) => positionOf(a) - positionOf(b))
     .map(({ path, reason, instead }) => {
-      const isUnused = tuningKeys.has(path.join('.')) || isNothing(memberOf(document, ...path.map(String)))
+      const isUnused =
+        tuningKeys.has(path.join('.')) ||
+        isSwitchedOff(path, document) ||
+        isNothing(memberOf(document, ...path.map(String)))
       return {
         ...makeNote(isUnused ? 'key-without-use' : 'key-without-effect', path, { reason, instead }),
         ineffective: true,

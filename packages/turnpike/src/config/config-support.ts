@@ -4,6 +4,7 @@
  * packages/core/src/definition/support-status, whose `support.ts` defines the statuses.
  */
 import { ignored, type SupportTable, type UnsupportedRows, unsupportedRows } from '@turnpike/core/definition'
+import { type Json, type JsonPath, memberOf } from '@turnpike/core/lib'
 
 const fromFiles = 'definitions and policies come from files, not from a dashboard'
 const logsToStandardError = 'logs go to the standard error output only'
@@ -108,6 +109,27 @@ export const tuningKeys: ReadonlySet<string> = new Set([
     `${section}.optimisation_max_idle`,
   ]),
 ])
+
+/** Parts that the original gateway does not use either, unless their switch is true. */
+const switches: readonly (readonly [keys: string, ...path: string[]])[] = [
+  ['coprocess_options', 'coprocess_options', 'enable_coprocess'],
+  ['db_app_conf_options', 'use_db_app_configs'],
+  ['graylog_network_addr', 'use_graylog'],
+  ['logstash_network_addr logstash_transport', 'use_logstash'],
+  ['sentry_code sentry_log_level', 'use_sentry'],
+  ['slave_options', 'slave_options', 'use_rpc'],
+  ['streaming', 'streaming', 'enabled'],
+  ['syslog_network_addr syslog_transport', 'use_syslog'],
+  ['tracing', 'tracing', 'enabled'],
+]
+
+const switchOf = new Map(switches.flatMap(([keys, ...path]) => keys.split(' ').map((key) => [key, path] as const)))
+
+/** Whether the switch of a key without effect is off, so that nothing is missing. */
+export function isSwitchedOff(path: JsonPath, document: Json): boolean {
+  const place = switchOf.get(String(path[0]))
+  return place !== undefined && memberOf(document, ...place) !== true
+}
 
 /** For configurations with the names of the file. */
 export const unsupportedInConfig: UnsupportedRows = unsupportedRows(configSupport, false)

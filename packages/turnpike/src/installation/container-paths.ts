@@ -9,7 +9,7 @@ export const imageFolder = '/opt/tyk-gateway'
 export interface PathMap {
   /** Returns the path on this machine; the path itself if nothing replaces it. */
   of(path: string): string
-  /** What `of` replaced, in the order of the calls. */
+  /** The files and folders that `of` returned in place of a path, in the order of the calls. */
   readonly replaced: ReadonlyMap<string, string>
 }
 
@@ -32,8 +32,9 @@ export function makePathMap(folder: string, mounts: readonly Mount[]): PathMap {
   return {
     replaced,
     of(path) {
-      const found = find(path === '/' ? path : path.replace(/(?<!\/)\/+$/, ''))
-      if (isAbsolute(path) && found !== path) replaced.set(path, found)
+      const plain = path === '/' ? path : path.replace(/(?<!\/)\/+$/, '')
+      const found = find(plain)
+      if (isAbsolute(path) && found !== plain && existsSync(found)) replaced.set(plain, found)
       return found
     },
   }

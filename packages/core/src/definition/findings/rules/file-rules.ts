@@ -37,8 +37,6 @@ export const fileRules = {
     'turnpike init FOLDER --from writes them',
   ),
   'not-converted': formats.note('<reason>', '', 'turnpike init --from and turnpike import leave this out.'),
-  'replaced-path': migration.note('<path> is <folder>', '', 'A path of the container stands for this folder.'),
-  'variables-used': migration.note('variables of <file> are used: <names>', '', 'A Compose file sets them.'),
   'other-configurations': migration.note(
     'other configurations were found and not read: <names>',
     'name one of them with --from',
