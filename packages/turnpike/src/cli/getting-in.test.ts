@@ -474,6 +474,21 @@ describe('OpenAPI documents', () => {
   })
 })
 
+describe('fields of keys in policies', () => {
+  it('are counted if they say nothing, and their finding names the field of policies otherwise', async () => {
+    write('gateway.json', {
+      ...{ ...tykConf, vendor: 'tyk', secret: 'long random text', app_path: 'apps' },
+      policies: { policy_source: 'file', policy_record_name: 'policies.json' },
+    })
+    write('apps/orders.json', api('orders'))
+    const key = { last_check: 0, allowance: 5, quota_renews: 1458667309, quota_remaining: -1, hmac_string: '' }
+    write('policies.json', { gold: { ...policy, ...key, expires: -1 }, new: { ...policy, ...key, expires: 0 } })
+    expect((await run(['check'])).out).toMatch(/^1 definition and 2 policies checked: 0 errors, 0 warnings$/m)
+    write('policies.json', { gold: { ...policy, expires: 1458669677 } })
+    expect((await run(['check'])).out).toMatch(/warning {2}gold\.expires: .* \(set key_expires_in of the policy, in s/)
+  })
+})
+
 describe('a file of policies that does not exist', () => {
   it('is a warning at its key, because the original gateway starts without it', async () => {
     write('tyk.conf', {

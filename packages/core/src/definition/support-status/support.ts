@@ -65,12 +65,19 @@ export function unknownFields(problems: readonly Problem[]): readonly Unsupporte
     const name = String(path.at(-1))
     const unsupported = unsupportedFields.get(name)
     if (unsupported !== undefined) return [problem.isEmpty ? unused : { ...unsupported, path }]
-    const instead = placeOf(path) ?? (suggestion === undefined ? undefined : `did you mean "${suggestion}"?`)
+    const instead =
+      hints.get(name) ?? placeOf(path) ?? (suggestion === undefined ? undefined : `did you mean "${suggestion}"?`)
     // An empty value says nothing, unless its name is probably misspelt.
-    if (dashboardFields.has(name) || (problem.isEmpty && instead === undefined)) return [unused]
+    const isNothing = problem.isEmpty && (instead === undefined || hints.has(name))
+    if (dashboardFields.has(name) || isNothing) return [unused]
     return [{ ...unused, status: 'unknown', instead: instead ?? removeIt }]
   })
 }
+
+/** Fields of keys that people write into policies. */
+const hints: ReadonlyMap<string, string> = new Map([
+  ['expires', 'set key_expires_in of the policy, in seconds, or expires of each key'],
+])
 
 /** Where fields of definitions belong that people write at another level. */
 const places: ReadonlyMap<string, string> = new Map([

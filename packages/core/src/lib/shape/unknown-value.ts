@@ -13,14 +13,16 @@ export function nearestMissing(
   )
 }
 
-/** Returns true for `null`, `false`, 0, `""`, and for lists and objects of nothing else. */
+const nothings: ReadonlySet<unknown> = new Set([null, undefined, false, 0, -1, ''])
+
+/** Returns true for `null`, `false`, 0, -1 (no limit), `""`, and for lists and objects of nothing else. */
 export function isNothing(value: unknown): true | undefined {
   // Without recursion, because the value can be nested deep.
   const rest = [value]
   while (rest.length > 0) {
     const one = rest.pop()
     if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) rest.push(inner)
-    else if (one !== null && one !== undefined && one !== false && one !== 0 && one !== '') return undefined
+    else if (!nothings.has(one)) return undefined
   }
   return true
 }
