@@ -46,6 +46,32 @@ const use = async (key: string, path = '/keyed/x', headers: Record<string, strin
   (await fetch(gateway.url + path, { headers: { Authorization: key, ...headers } })).status
 const sessionOf = async (key: string, ...args: string[]) => JSON.parse((await keys('show', key, ...args)).out)
 
+describe('keys import', () => {
+  it('creates the keys of files, and keeps those that exist unless --replace is given', async () => {
+    const session = { org_id: 'acme', access_rights: { keyed: { versions: ['Default'] } } }
+    folder.write('keys/alpha.json', { ...session, alias: 'Alpha' })
+    folder.write('keys/export.json', { key_id: 'beta', key_hash: 'h', data: { ...session, apply_policies: ['slow'] } })
+    folder.write('more/map.json', { gamma: session, delta: { ...session, org_id: 'elsewhere' } })
+    expect(await keys('import', 'keys')).toEqual({ code: 0, out: '2 keys imported\n', err: '' })
+    expect([await use('alpha'), await use('beta'), await use('gamma')]).toEqual([200, 200, 403])
+    expect(await sessionOf('alpha', '--org', 'acme')).toMatchObject({ alias: 'Alpha' })
+    expect(await sessionOf('beta', '--org', 'acme')).toMatchObject({ apply_policies: ['slow'] })
+    expect(await keys('import', 'more/map.json', '--org', 'acme')).toMatchObject({ code: 0, out: '2 keys imported\n' })
+    expect(await use('gamma')).toBe(200)
+
+    folder.write('keys/alpha.json', { ...session, alias: 'Later' })
+    folder.write('keys/broken.json', '{')
+    const again = await keys('import', 'keys')
+    expect(again).toMatchObject({ code: 1, out: '0 keys imported\n' })
+    expect(again.err).toContain('keys/alpha.json: key "alpha" exists already; --replace overwrites it\n')
+    expect(again.err).toMatch(/^keys\/broken\.json: /m)
+    expect(await sessionOf('alpha', '--org', 'acme')).toMatchObject({ alias: 'Alpha' })
+    expect(await keys('import', 'keys/alpha.json', '--replace')).toMatchObject({ code: 0, out: '1 key imported\n' })
+    expect(await sessionOf('alpha', '--org', 'acme')).toMatchObject({ alias: 'Later' })
+    expect(await keys('import', 'missing')).toMatchObject({ code: 2, err: 'error: missing does not exist\n' })
+  })
+})
+
 describe('keys create', () => {
   it('takes the organisation from the policy', async () => {
     expect(await keys('create', 'anna', '--policy', 'slow', '--alias', 'Anna')).toMatchObject({ code: 0, err: '' })

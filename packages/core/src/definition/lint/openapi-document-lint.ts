@@ -14,6 +14,7 @@ import { enabledScheme, requiredSchemes } from '../openapi/security-groups.ts'
 import { documentProblems } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
 import { lintValidation } from './openapi-validation-lint.ts'
+import { lintReferences } from './reference-lint.ts'
 
 /** All findings of a document, in the order of their places in the text. */
 export async function lintOpenApiDocument(text: string, vendor: string, source = ''): Promise<readonly Finding[]> {
@@ -31,7 +32,7 @@ export async function lintOpenApiDocument(text: string, vendor: string, source =
 /** Reports what the management API accepts and what probably does not do what its author expects. */
 export function lintValidDocument(document: Json, vendor: string, report: Report): void {
   lintOperations(document, vendor, report)
-  lintValidation(document, vendor, report)
+  lintReferences(document, lintValidation(document, vendor, report), report)
   lintSecurity(document, vendor, report)
 }
 

@@ -14,8 +14,8 @@ import { baseTypeOf, bodyKindOf } from '../openapi/media-types.ts'
 import { deref, operationMethods } from '../openapi/operations.ts'
 import { checkedFormats, checkedPartOf, isVersion31, uncheckedKeywords } from '../openapi/schema-keywords.ts'
 
-/** Reports each mistake once, at its first place. */
-export function lintValidation(document: Json, vendor: string, report: Report): void {
+/** Reports each mistake once, at its first place. Returns the references whose targets are missing. */
+export function lintValidation(document: Json, vendor: string, report: Report): ReadonlySet<string> {
   const operations = objectOf(memberOf(extensionOf(document, vendor), 'middleware', 'operations'))
   const walk = new ValidationWalk(document, report)
   for (const [path, given] of Object.entries(objectOf(document['paths']))) {
@@ -29,6 +29,7 @@ export function lintValidation(document: Json, vendor: string, report: Report): 
       walk.body([...item.path, method, 'requestBody'], operation['requestBody'])
     }
   }
+  return walk.missing
 }
 
 interface Located {
@@ -45,6 +46,7 @@ const schemaMaps = ['properties', 'patternProperties', 'dependentSchemas']
 const ignoredHeaders = ['accept', 'content-type', 'authorization']
 
 class ValidationWalk {
+  readonly missing = new Set<string>()
   readonly #document: Json
   readonly #report: Report
   readonly #is31: boolean
@@ -63,6 +65,7 @@ class ValidationWalk {
     if (typeof reference !== 'string') return { path, value }
     const target = deref(this.#document, value)
     if (target === undefined) {
+      this.missing.add(reference)
       this.#once('missing-reference', path, { reference })
     }
     return { path: reference.startsWith('#/') ? tokensOf(reference) : path, value: target }

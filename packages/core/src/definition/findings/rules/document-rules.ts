@@ -11,6 +11,10 @@ export const documentRules = {
   'document-rejected-by-management-api': documents.warning(
     'is served, but the management API would reject it: <problem>',
   ),
+  'external-reference': documents.warning(
+    'refers to <reference>, which is in another document and is not read',
+    'turnpike import writes one document from several files',
+  ),
   'document-differs': documents.warning(
     'says other things than <file>, which is what is served (<names>)',
     'change it by PUT /<vendor>/<resource>/{id}, which writes both files',
