@@ -98,6 +98,33 @@ describe('an installation with a Compose file', () => {
     })
   })
 
+  it('is read as Compose reads it: variables without values, messages, comments, and folders of the project', async () => {
+    const service = {
+      build: '.',
+      entrypoint: ['/opt/tyk-gateway/tyk', '--conf=/etc/own.conf'],
+      env_file: ['gateway.env'],
+      environment: [
+        'TYK_GW_SECRET',
+        'TYK_GW_NODESECRET',
+        `TYK_GW_HOSTNAME=${'$'}{NAME:?name missing}`,
+        'TYK_GW_LOGLEVEL',
+      ],
+      volumes: [
+        `${'$'}{PWD}/conf/tyk.standalone.conf:/etc/own.conf`,
+        { type: 'bind', source: './install/apis', target: '/opt/tyk-gateway/apps' },
+      ],
+    }
+    write('install/docker-compose.yml', { services: { redis: { image: 'redis' }, api: service } })
+    write('install/.env', 'TYK_GW_SECRET="of env" # the key\r\nNAME=own # comment\r\n')
+    write('install/gateway.env', 'TYK_GW_LOGLEVEL=debug\n')
+    const { code, out } = await run(['init', 'new', '--from', 'install'])
+    expect(out).toContain('1 definition, 1 policy')
+    expect(code).toBe(0)
+    const made = read('new/gateway.json')
+    expect(made).toMatchObject({ secret: 'of env', hostname: 'own', log_level: 'debug', node_secret: 'n' })
+    expect(made.app_path).toBe(join(folder, 'install/apis'))
+  })
+
   it('is checked with them', async () => {
     const { code, out } = await run(['check', 'install'])
     expect(out).toContain('1 definition and 1 policy checked: 0 errors, 0 warnings')
@@ -460,6 +487,28 @@ describe('OpenAPI documents', () => {
       },
       Number: { type: 'integer' },
     })
+  })
+
+  it('that are stored with references to other documents are reported with file and place', async () => {
+    write('gateway.json', { ...tykConf, vendor: 'tyk', app_path: 'apps', secret: 'long random text' })
+    const pet = { type: 'object', properties: { owner: { $ref: '../owner.yaml#/Owner' } }, example: { $ref: 'data' } }
+    const post = {
+      operationId: 'add',
+      requestBody: { content: { 'application/json': { schema: { $ref: './pet.json' } } } },
+      responses: { 200: { $ref: 'https://example.org/r.json' }, 201: { description: 'ok' } },
+    }
+    write('apps/pets.json', {
+      ...document('pets'),
+      paths: { '/admin': { get: { operationId: 'admin', responses: {} }, post } },
+      components: { schemas: { Pet: pet } },
+    })
+    const { out } = await run(['check'])
+    expect(out).toMatch(
+      /apps\/pets\.json:1:\d+ {2}warning {2}components\.schemas\.Pet\.properties\.owner\.\$ref: refers to \.\.\/owner\.yaml#\/Owner, which is in another document/,
+    )
+    expect(out).toMatch(/\.schema\.\$ref: refers to \.\/pet\.json, /)
+    expect(out).toMatch(/responses\S*200\S*\$ref: refers to https:\/\/example\.org\/r\.json, /)
+    expect(out).toContain('0 errors, 3 warnings')
   })
 
   it('keep their server with --mock, so that the result passes check', async () => {
