@@ -36,7 +36,11 @@ interface Context {
 export async function checkFolder(folder: string, context: Context): Promise<CheckedFolder> {
   const opened = isFolder(folder) ? openInstallation(folder) : { problem: 'does not exist' }
   if ('problem' in opened) return checkConfiguration({ document: documentOf(folder) }, context)
-  if (opened.file !== undefined) return checkInstallation(opened, opened.file, context)
+  if (opened.file !== undefined) return checkInstallation(opened, { file: opened.file }, context)
+  if (opened.service !== undefined) {
+    const document = { ...documentOf(opened.paths.of('apps')), vendor: 'tyk' }
+    return checkInstallation(opened, { document }, context)
+  }
   const { found } = opened
   if (found === undefined) return checkConfiguration({ document: documentOf(join(folder, 'apps')) }, context)
   const isPlain = found.apis.length > 0 && found.apis.every(({ source }) => dirname(source) === folder)
@@ -54,17 +58,17 @@ async function checkConfiguration(
   return { loaded, report: await checkGateway(loaded, environment, Date.now()) }
 }
 
-/** A configuration with the variables and folders of its Compose file. */
+/** A configuration with the variables and folders of its Compose file, which can also be all that there is. */
 async function checkInstallation(
   { service, paths, notes }: OpenedInstallation,
-  file: string,
+  sources: Pick<ConfigSources, 'document' | 'file'>,
   { environment, cwd }: Context,
 ): Promise<CheckedFolder> {
   const variables = Object.fromEntries(
     Object.entries(service?.variables ?? {}).filter(([name]) => /^TYK_(GW|SECRET)_/.test(name)),
   )
   const all = { ...variables, ...environment }
-  const loaded = loadConfig({ file, environment: all, cwd, pathOf: paths.of })
+  const loaded = loadConfig({ ...sources, environment: all, cwd, pathOf: paths.of })
   const report = await checkGateway(loaded, all, Date.now())
   const names = Object.keys(variables)
   const folders = Object.fromEntries(paths.replaced)

@@ -139,7 +139,37 @@ describe('an installation with a Compose file', () => {
   })
 })
 
+describe('a folder without a configuration', () => {
+  it('is checked by the variables and folders of its Compose file', async () => {
+    const environment = { TYK_GW_APPPATH: '/opt/tyk-gateway/apps', TYK_GW_POLICIES_POLICYPATH: '/opt/tyk-gateway/pols' }
+    const volumes = ['../apis:/opt/tyk-gateway/apps', '../gold:/opt/tyk-gateway/pols']
+    write('deploy/compose.yml', { services: { gw: { image: 'tykio/tyk-gateway', environment, volumes } } })
+    write('apis/orders.json', api('orders'))
+    write('gold/gold.json', { id: 'gold', ...policy })
+    const { out } = await run(['check', '.'])
+    expect(out).toMatch(/^container: \/opt\/tyk-gateway\/apps is apis; .*variables of deploy\/compose.yml are used/m)
+    expect(out).toMatch(/^1 definition and 1 policy checked: 0 errors, 0 warnings$/m)
+  })
+
+  it('of the usual name can have one of any name in YAML', async () => {
+    write('etc/my-gateway.yaml', 'listen_port: 0\nsecret: own\napp_path: ../apis\nstorage: { type: memory }\n')
+    write('apis/a.json', api('a'))
+    expect((await run(['init', 'new', '--from', '.'])).code).toBe(0)
+    expect(read('new/gateway.json')).toMatchObject({ secret: 'own', app_path: join(folder, 'apis') })
+  })
+})
+
 describe('a configuration of the original gateway', () => {
+  it('with unknown keys that say nothing has no finding about them, unless they are misspelt', async () => {
+    const http_server_options = { use_ssl: false, use_ssl_le: false }
+    const empty = { enable_coprocess: false, event_trigers_defunct: {}, http_server_options }
+    write('tyk.conf', { ...tykConf, ...empty, vendor: 'tyk', secret: 'long random text', app_path: 'apps' })
+    write('apps/a.json', api('a'))
+    expect((await run(['check'])).out).toMatch(/^1 definition and 0 policies checked: 0 errors, 0 warnings\n3 fields/)
+    write('tyk.conf', { ...tykConf, app_path: 'apps', hash_kyes: false, other: 1 })
+    expect((await run(['check'])).out).toMatch(/hash_kyes: is not a known key(.|\n)*other: is not a known key/)
+  })
+
   it('with folders at their places, and parts that are switched off, has no finding about them', async () => {
     write('tyk.conf', {
       ...{ ...tykConf, vendor: 'tyk', secret: 'long random text', app_path: `${join(folder, 'apps')}/` },
@@ -348,6 +378,17 @@ describe('exports', () => {
     expect(out).toMatch(/deep {2}warning {2}is a folder: definitions in sub-folders are not read/)
     expect(out).toMatch(/^1 field or file without use not listed/m)
     expect((await run(['check', '--all'])).out).toMatch(/notes\.txt {2}note {2}is not read/)
+  })
+})
+
+describe('exports of a database', () => {
+  it('have one value in each line, and each is read', async () => {
+    const id = (n: number) => ({ $oid: `5f000000000000000000000${n}` })
+    const lines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\r\n`).join('')
+    write('dump/tyk_apis.json', lines([api('a'), api('b')].map((one, i) => ({ _id: id(i), api_definition: one }))))
+    write('dump/tyk_policies.json', lines([1, 2].map((n) => ({ _id: id(n), ...policy }))))
+    expect((await run(['init', 'new', '--from', 'dump'])).out).toContain('2 definitions, 2 policies')
+    expect((await run(['check', 'dump'])).out).toContain('2 definitions and 2 policies checked')
   })
 })
 

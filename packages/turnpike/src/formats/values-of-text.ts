@@ -16,7 +16,9 @@ export function valuesOfText(text: string, name: string): ValuesOfText {
   if (!/\.ya?ml$/i.test(name)) {
     if (nestsDeeperThan(text, maxDepth)) return tooDeep
     const parsed = parseFirstJson(text)
-    if (parsed.problem === undefined) return { values: [parsed.value] }
+    if (parsed.problem === undefined) {
+      return { values: (parsed.rest === undefined ? undefined : valuesOfLines(text)) ?? [parsed.value] }
+    }
     const { line, column, message } = parsed.problem
     return { problem: `${line}:${column} ${message}` }
   }
@@ -24,6 +26,18 @@ export function valuesOfText(text: string, name: string): ValuesOfText {
   if (problem !== undefined) return { problem: `${problem.line}:${problem.column} ${problem.message}` }
   if (documents.some((json) => nestsDeeperThan(json, maxDepth))) return tooDeep
   return { values: documents.map((json): unknown => JSON.parse(json)).filter((value) => value !== null) }
+}
+
+/** One value in each line, as `mongoexport` writes them; `undefined`: a line is something else, such as a note. */
+function valuesOfLines(text: string): readonly unknown[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const values: unknown[] = []
+  for (const line of lines) {
+    const read = parseFirstJson(line)
+    if (read.problem !== undefined || read.rest !== undefined) return undefined
+    values.push(read.value)
+  }
+  return values
 }
 
 const tooDeep: ValuesOfText = { problem: `1:1 nests deeper than ${maxDepth} levels` }

@@ -1,10 +1,10 @@
 /** Finds the files of an installation in a folder, by name and content. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { parseFirstJson } from '@turnpike/core/definition'
 import { isJson } from '@turnpike/core/lib'
 import { configNames } from '../config/find-config-file.ts'
 import { composeFileName, type GatewayService, readComposeFile } from '../formats/compose-file.ts'
+import { valuesOfText } from '../formats/values-of-text.ts'
 
 /** Folders below the named one that are searched, and the number of files that are looked at. */
 const maxDepth = 5
@@ -60,8 +60,7 @@ function isConfiguration(file: string): boolean {
     // Notes before or behind the value, and placeholders, are reported when the file is read.
     if (/^tyk[\w.-]*\.conf$/.test(basename(file)) && !/mongo_url|purge_delay|"notifications_listen_port"/.test(text))
       return true
-    const parsed = parseFirstJson(text)
-    const value = parsed.problem === undefined ? parsed.value : undefined
+    const value = valuesOfText(text, file).values?.[0]
     if (!isJson(value) || 'mongo_url' in value || 'proxy' in value) return false
     return 'app_path' in value || ('listen_port' in value && 'secret' in value && 'storage' in value)
   } catch {

@@ -11,7 +11,7 @@ export const fieldRules = {
     '',
     'The text of the file is not JSON or YAML, so nothing of it is read.',
   ),
-  'not-an-object': definition.error('must be an object'),
+  'not-an-object': definition.error('must be an object', 'turnpike import makes one file of each entry of a list'),
   'foreign-document': definition.error(
     '<problem>',
     '',
