@@ -166,8 +166,8 @@ describe('a configuration of the original gateway', () => {
     write('tyk.conf', { ...tykConf, ...empty, vendor: 'tyk', secret: 'long random text', app_path: 'apps' })
     write('apps/a.json', api('a'))
     expect((await run(['check'])).out).toMatch(/^1 definition and 0 policies checked: 0 errors, 0 warnings\n3 fields/)
-    write('tyk.conf', { ...tykConf, app_path: 'apps', hash_kyes: false, other: 1 })
-    expect((await run(['check'])).out).toMatch(/hash_kyes: is not a known key(.|\n)*other: is not a known key/)
+    write('tyk.conf', { ...tykConf, app_path: 'apps', enable_jsvmm: false, other: 1 })
+    expect((await run(['check'])).out).toMatch(/enable_jsvmm: is not a known key(.|\n)*other: is not a known key/)
   })
 
   it('with folders at their places, and parts that are switched off, has no finding about them', async () => {

@@ -180,10 +180,12 @@ function prefixOf({ vendor }: Readonly<Record<string, unknown>>): string {
   return `${vendorForms(typeof vendor === 'string' && vendor !== '' ? vendor : 'svc').upper}_GW_`
 }
 
-function noteOfProblem({ kind, path, message, suggestion }: Problems[number]): Note {
+function noteOfProblem({ kind, path, message, suggestion, isEmpty }: Problems[number]): Note {
   if (kind === 'type') return makeNote('config-wrong-type', path, { problem: message })
   // One entry of a list, such as an event handler, is wrong. The gateway starts without it.
   if (kind === 'inner-type') return makeNote('config-entry-ignored', path, { problem: message })
+  // An empty value says nothing, unless its key is probably misspelt.
+  if (isEmpty && suggestion === undefined) return { ...makeNote('unused-key', path), ineffective: true }
   return { ...makeNote('unknown-key', path, {}, suggestion), ineffective: true }
 }
 

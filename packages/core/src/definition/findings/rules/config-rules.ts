@@ -21,6 +21,7 @@ export const configRules = {
     'One entry of a list is invalid, and the gateway starts without it.',
   ),
   'unknown-key': config.warning('is not a known key and is ignored'),
+  'unused-key': config.quiet('is not a known key, and its value says nothing', 'remove it'),
   'removed-keys': config.note('<names> from the original gateway', 'remove <them>'),
   'key-without-effect': config.note('is known, but has no effect in Turnpike: <reason>', '<instead>'),
   'key-without-use': config.quiet('is known, but has no effect in Turnpike: <reason>', '<instead>'),
