@@ -1,5 +1,6 @@
 export { makeBatchEndpoint } from './batch/batch-endpoint.ts'
 export { type BatchSettings, defaultBatchSettings } from './batch/batch-settings.ts'
+export { bodyLimitMessage } from './calls/read-body.ts'
 export { toWireExplanation, type WireExplanation } from './debug/explain.ts'
 export { profilingRoot } from './debug/profiling.ts'
 export { makeOpenApi, type OpenApiDocument } from './docs/openapi.ts'

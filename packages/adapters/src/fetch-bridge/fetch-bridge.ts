@@ -19,6 +19,8 @@ export type FetchHandler = (request: Request, from: GatewayRequest) => Response 
 export interface BridgeOptions {
   /** Maximum bytes of a request body; more is rejected with 413. Default: 10 MiB. */
   readonly maxBodyBytes?: number
+  /** The response to a longer body. Default: the text `Request Entity Too Large`. */
+  readonly tooLarge?: () => Response
 }
 
 /**
@@ -37,7 +39,10 @@ export function bridge(fetchHandler: FetchHandler, options: BridgeOptions = {}):
       body = request.body === undefined ? undefined : await collect(request.body, limit)
     } catch (error) {
       request.body?.cancel()
-      return textResponse(error instanceof BodyTooLarge ? errorResponses.bodyTooLarge : errorResponses.badMessage)
+      if (!(error instanceof BodyTooLarge)) return textResponse(errorResponses.badMessage)
+      return options.tooLarge === undefined
+        ? textResponse(errorResponses.bodyTooLarge)
+        : toGatewayResponse(options.tooLarge())
     }
     const fetchRequest = toFetchRequest(request, body, disconnect.signal)
     if (fetchRequest === undefined) return textResponse(errorResponses.badMessage)

@@ -9,7 +9,7 @@ import {
   validateDefinition,
 } from '@turnpike/core/definition'
 import { type Json, memberOf, printJsonPath } from '@turnpike/core/lib'
-import { readBody, rejectForeign } from '../calls/read-body.ts'
+import { readBody, rejectForeign, rejectOtherWord } from '../calls/read-body.ts'
 import { rejectIneffective } from '../calls/warnings.ts'
 import { failure, malformed, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
@@ -23,7 +23,9 @@ export async function readDefinition(
   call: Call,
   checkFirst: (document: ClassicDefinition) => Reply | undefined = () => undefined,
 ): Promise<ReadDefinition> {
-  const body = await readBody(call, classicShape, malformed, rejectForeign)
+  const { vendor } = call.management.settings
+  const rejectOther = (value: unknown) => rejectForeign(value) ?? rejectOtherWord(value, vendor)
+  const body = await readBody(call, classicShape, malformed, rejectOther)
   if (body.rejection) return body
   const rejection = checkFirst(body.value)
   if (rejection !== undefined) return { rejection }

@@ -2,8 +2,15 @@
  * Reads bodies of management calls with limits on size and nesting, without prototype keys, into their shape. A caller with
  * the management key can still send hostile input, which must be cheap to reject.
  */
-import { foreignDocumentOf, type Unsupported, unknownFields } from '@turnpike/core/definition'
-import { readShape, type Shape } from '@turnpike/core/lib'
+import {
+  extensionName,
+  extensionOf,
+  foreignDocumentOf,
+  otherExtensionOf,
+  type Unsupported,
+  unknownFields,
+} from '@turnpike/core/definition'
+import { isJson, readShape, type Shape } from '@turnpike/core/lib'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
@@ -35,14 +42,28 @@ export async function readBody<T>(
 
 /** The response to an export or another file in place of a definition; `undefined` for other values. */
 export function rejectForeign(value: unknown): Reply | undefined {
+  if (Array.isArray(value) && value.some(isJson)) return failure(400, 'the body is a list; send each entry on its own')
   const foreign = foreignDocumentOf(value)
   return foreign && failure(400, `the body ${foreign.reason}; ${foreign.send}`)
 }
 
+/** The extension of another gateway would be stored without an effect. */
+export function rejectOtherWord(document: unknown, vendor: string): Reply | undefined {
+  if (!isJson(document) || extensionOf(document, vendor) !== undefined) return undefined
+  const other = otherExtensionOf(document, vendor)
+  if (other === undefined) return undefined
+  const found = `the document has the extension ${extensionName(other)}, but the vendor word of this gateway is "${vendor}"`
+  return failure(400, `${found}: rename the extension to ${extensionName(vendor)}, or set vendor to "${other}"`)
+}
+
 /** The response to a body over the limit. */
 export function tooLarge({ management }: Pick<Call, 'management'>): Reply {
-  const limit = management.options.maxBodyBytes
-  return failure(413, `the body is longer than ${limit} bytes, the limit of max_management_body_size`)
+  return failure(413, bodyLimitMessage(management.options.maxBodyBytes))
+}
+
+/** `limit` is in bytes. */
+export function bodyLimitMessage(limit: number): string {
+  return `the body is longer than ${limit} bytes, the limit of max_management_body_size`
 }
 
 /** The body as text; `undefined` if it exceeds the limit (the rest is not read). */

@@ -87,6 +87,12 @@ describe('POST /svc/apis/oas', () => {
     ['/svc/apis', { id: 'p', quota_max: 1 }, /is a policy, not a definition/],
     ['/svc/apis', { apiVersion: 'v1', kind: 'ConfigMap' }, /is a resource of the Kubernetes operator/],
     ['/svc/policies', { Data: [{ id: 'p', quota_max: 1 }] }, /send each entry of "Data"/],
+    ['/svc/apis', [{ api_id: 'a' }], /the body is a list; send each entry on its own/],
+    ['/svc/apis/oas', [documentOf('a')], /the body is a list; send each entry on its own/],
+    ['/svc/policies', [{ id: 'p', quota_max: 1 }], /the body is a list; send each entry on its own/],
+    ['/svc/policies', { gold: { quota_max: 1 } }, /contains policies by their ids; send each of them on its own/],
+    ['/svc/policies', { policies: { gold: { quota_max: 1 } } }, /contains policies by their ids; send each of them/],
+    ['/svc/apis', { openapi: '3.0.3', 'x-other-api-gateway': {} }, /the vendor word of this gateway is "svc"/],
     [
       '/svc/apis/oas',
       { ...documentOf('a'), 'x-svc-api-gateway': undefined, 'x-other-api-gateway': {} },

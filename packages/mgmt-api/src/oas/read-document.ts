@@ -1,7 +1,6 @@
 /** OpenAPI documents in bodies: JSON or YAML, checked. Source: docs/reference/openapi-documents.md#document-checks. */
-import { extensionName, extensionOf, otherExtensionOf } from '@turnpike/core/definition'
 import { isJson, type Json, memberOf } from '@turnpike/core/lib'
-import { readText, rejectForeign, tooLarge } from '../calls/read-body.ts'
+import { readText, rejectForeign, rejectOtherWord, tooLarge } from '../calls/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { parseDocumentText } from './parse-document-text.ts'
@@ -24,15 +23,6 @@ export async function readDocument(
   if (!isJson(document) || !hasOpenApiShape(document)) return { rejection: failure(400, 'request malformed') }
   const wrong = await check(document, text)
   return wrong === undefined ? { value: document } : { rejection: failure(400, wrong) }
-}
-
-/** The extension of another gateway would be stored without an effect. */
-function rejectOtherWord(document: unknown, vendor: string): Reply | undefined {
-  if (!isJson(document) || extensionOf(document, vendor) !== undefined) return undefined
-  const other = otherExtensionOf(document, vendor)
-  if (other === undefined) return undefined
-  const found = `the document has the extension ${extensionName(other)}, but the vendor word of this gateway is "${vendor}"`
-  return failure(400, `${found}: rename the extension to ${extensionName(vendor)}, or set vendor to "${other}"`)
 }
 
 type IsOfType = (value: unknown) => boolean

@@ -1,5 +1,5 @@
 /** Policies: /svc/policies. Changes write the file of a policy. Source: docs/reference/policies.md#policy-sources. */
-import { findUnsupported, isSafeApiId, unsupportedInPolicies } from '@turnpike/core/definition'
+import { findUnsupported, isPolicyLike, isSafeApiId, unsupportedInPolicies } from '@turnpike/core/definition'
 import { isJson } from '@turnpike/core/lib'
 import {
   findInvalidRights,
@@ -175,5 +175,10 @@ export const deleteNoPolicy: Operation = {
 
 /** A list of a dashboard; other values are read as a policy. */
 function rejectList(value: unknown): Reply | undefined {
-  return isJson(value) && Array.isArray(value['Data']) ? rejectForeign(value) : undefined
+  if (Array.isArray(value) || (isJson(value) && Array.isArray(value['Data']))) return rejectForeign(value)
+  if (!isJson(value) || 'id' in value || isPolicyLike(value)) return undefined
+  const members: unknown[] = Object.values(value)
+  const inner = members.flatMap((member): unknown[] => (isJson(member) ? Object.values(member) : []))
+  if (![...members, ...inner].some(isPolicyLike)) return undefined
+  return failure(400, 'the body contains policies by their ids; send each of them on its own, with its "id"')
 }

@@ -3,6 +3,7 @@ import { bridge } from '@turnpike/adapters/fetch-bridge'
 import { collectResponse, type InjectOptions, makeInjectedRequest } from '@turnpike/core/engine'
 import { guessAddressOf } from '@turnpike/core/pipeline'
 import type { Handle } from '@turnpike/core/ports'
+import { bodyLimitMessage, statusBody } from '@turnpike/mgmt-api'
 import { isLoopback } from '../config/loopback.ts'
 import type { Components, CreatedEngine } from './create-engine.ts'
 import type { CreatedManagement } from './create-management.ts'
@@ -74,7 +75,14 @@ export async function createServer(parts: ServerParts): Promise<Server> {
 
 function createPaths(parts: ServerParts, dashboard: WiredDashboard | undefined): WiredPaths {
   const { config, settings, engine, management, clock } = parts
-  const manage = bridge((request, from) => management.fetch(request, guessAddressOf(from, settings.routing)))
+  const limit = config.maxManagementBodySize
+  const manage = bridge((request, from) => management.fetch(request, guessAddressOf(from, settings.routing)), {
+    maxBodyBytes: limit,
+    tooLarge: () => {
+      const headers = { 'content-type': 'application/json' }
+      return new Response(statusBody('error', bodyLimitMessage(limit)), { status: 413, headers })
+    },
+  })
   const guarded = guardControl(manage, config, parts.identityAdapters.certificates, clock)
   const handle = guardControlHost(guarded, config, engine.handle)
   return wirePaths(parts, { handle, owns: management.owns }, dashboard)

@@ -48,3 +48,19 @@ describe('control_api_hostname', () => {
     expect(await statusesOf(path)).toEqual([200, 200])
   })
 })
+
+describe('a management call with a long body', () => {
+  it('is read up to max_management_body_size, and the rejection of a longer one names the key', async () => {
+    const gateway = await createGateway({ config: { secret: 'key', storage: { type: 'memory' } }, log: 'silent' })
+    open.push(gateway)
+    const headers = { 'x-svc-authorization': 'key', 'content-type': 'application/json' }
+    const post = (body: string) => gateway.inject({ method: 'POST', url: '/svc/keys', headers, body })
+    const limit = 16 * 1024 * 1024
+    expect((await post(' '.repeat(limit))).status).toBe(400)
+    const long = await post(' '.repeat(limit + 1))
+    expect([long.status, long.json()]).toEqual([
+      413,
+      { status: 'error', message: `the body is longer than ${limit} bytes, the limit of max_management_body_size` },
+    ])
+  })
+})
