@@ -56,6 +56,8 @@ class Bundler {
   readonly #folder: string | undefined
   readonly #files = new Map<string, unknown>()
   readonly #unread: UnreadReference[] = []
+  /** Places and references of `#unread`: one value can be written at a place twice. */
+  readonly #left = new Set<string>()
   /** Components that were made, by file and pointer. */
   readonly #made = new Map<string, string>()
   readonly #components: Record<string, Record<string, unknown>> = {}
@@ -67,7 +69,9 @@ class Bundler {
     this.#folder = file === undefined ? undefined : dirname(this.#rootFile)
     this.#files.set(this.#rootFile, root)
     for (const [section, members] of Object.entries(objectOf(root['components']))) {
-      this.#components[section] = { ...objectOf(members) }
+      // A whole section can be a reference, whose members `bundle` adds.
+      const { $ref: reference, ...own } = objectOf(members)
+      this.#components[section] = typeof reference === 'string' ? own : { ...objectOf(members) }
     }
   }
 
@@ -157,7 +161,10 @@ class Bundler {
   }
 
   #leave(value: Json, reference: string, { names }: Place, reason: string): Json {
-    this.#unread.push({ place: names.join('.'), reference, reason })
+    const place = names.join('.')
+    const key = `${place} ${reference}`
+    if (!this.#left.has(key)) this.#unread.push({ place, reference, reason })
+    this.#left.add(key)
     return value
   }
 }
