@@ -110,6 +110,39 @@ it.each(frontEnds)('a port in use is reported with a suggestion (%s)', async (fr
   expect((await fetch(`${second.url}/hello`)).status).toBe(200)
 })
 
+it('a port of the dashboard in use is reported with its key, and --port 0 gives it a free one', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void taken.close())
+  const { port } = taken.address() as { port: number }
+  const dashboard = { enabled: true, listen_port: port, home_path: '/dashboard' }
+  const folder = folderWith({ dashboard })
+  const { code, err } = await finished(folder.path, [
+    'start',
+    '--conf',
+    'gateway.json',
+    '--port',
+    `${await freePort()}`,
+  ])
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(
+      `error: port ${port} on 127.0.0.1 is already in use; choose another with dashboard.listen_port\n`,
+    ),
+  ])
+  const second = runCommand(folder.path, ['start', '--conf', 'gateway.json', '--port', '0', '--json'])
+  onTestFinished(() => void second.child.kill('SIGKILL'))
+  await expect.poll(second.out, { timeout: 20_000 }).toMatch(/"dashboardUrl".*\n/)
+  const line = second
+    .out()
+    .split('\n')
+    .find((text) => text.includes('"dashboardUrl"'))
+  const { url, dashboardUrl } = JSON.parse(line ?? '') as { url: string; dashboardUrl: string }
+  expect([url, `http://127.0.0.1:${port}`]).not.toContain(new URL(dashboardUrl).origin)
+  // The page requires a session.
+  expect((await fetch(dashboardUrl)).status).toBe(401)
+})
+
 it.each(frontEnds)('a misspelt key is ignored with a warning that names the right one (%s)', async (frontEnd) => {
   const folder = folderWith({ front_end: frontEnd, idle_timout: 1, http_server_options: { max_requst_body_size: 1 } })
   const gateway = await startForTest(folder)

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Command, finished, freePort, runCommand } from './support/process.ts'
+import { type Command, finished, runCommand } from './support/process.ts'
 
 function emptyFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'turnpike-first-')))
@@ -56,7 +56,7 @@ function shell(folder: string, command: string): Promise<string> {
 }
 
 async function rejectAndExplain(folder: string): Promise<{ loop: string; explanation: string; log: string }> {
-  const gateway = await start(folder, '--port', String(await freePort()))
+  const gateway = await start(folder, '--port', '0')
   const loop = await shell(folder, tour(gateway.text(), 'a 429'))
   const explanation = await shell(folder, tour(gateway.text(), 'why it was rejected'))
   await expect.poll(() => gateway.text()).toMatch(/ 429 GET /)
@@ -99,6 +99,8 @@ it('what init writes passes check, and only the user can read the secrets', { ti
   const config = JSON.parse(readFileSync(join(folder, 'gw', 'gateway.json'), 'utf8'))
   expect(config).toMatchObject({ hash_keys: true, hash_key_function: 'sha256', listen_address: '127.0.0.1' })
   expect(config.secret).toHaveLength(43)
+  expect(config.dashboard.listen_port).not.toBe(0)
+  expect(config.dashboard.listen_port).not.toBe(config.listen_port)
   for (const name of files) {
     const { $schema } = JSON.parse(readFileSync(join(folder, 'gw', name), 'utf8'))
     expect(JSON.parse(readFileSync(new URL($schema), 'utf8'))).toHaveProperty('title')

@@ -7,11 +7,9 @@ export function listenError(at: Address, cause: unknown): Error {
   return new Error(reasonOf(at, codeOf(cause)), { cause })
 }
 
-function reasonOf({ host, port }: Address, code: string): string {
-  if (code === 'EADDRINUSE')
-    return `port ${port} on ${host} is already in use; choose another with listen_port or --port`
-  if (code === 'EACCES')
-    return `no right to listen on port ${port} of ${host}; choose one above 1023 with listen_port or --port`
+function reasonOf({ host, port, setting = 'listen_port or --port' }: Address, code: string): string {
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is already in use; choose another with ${setting}`
+  if (code === 'EACCES') return `no right to listen on port ${port} of ${host}; choose one above 1023 with ${setting}`
   if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine; choose another with listen_address`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `the address ${host} cannot be resolved; choose another with listen_address`

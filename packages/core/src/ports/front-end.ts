@@ -17,6 +17,8 @@ export interface Address {
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
+  /** The setting that names the port, for error messages. Default: `listen_port or --port`. */
+  readonly setting?: string
 }
 
 export interface Listening {

@@ -98,7 +98,11 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .addOption(confOption())
     .option('--target <url>', 'upstream of the document; default: the first of its servers that is reachable')
     .option('--mock', 'respond with the examples of the document')
-    .option('--port <port>', 'listen on this port; wins over listen_port', parsePort)
+    .option(
+      '--port <port>',
+      'listen on this port; wins over listen_port; 0: a free one, for the dashboard too',
+      parsePort,
+    )
     .option('--data-path <folder>', 'folder of the embedded store; wins over data_path')
     .option(
       '--workers <number>',

@@ -21,6 +21,7 @@ import { bannerLines } from '../start/banner.ts'
 import { makeColours, wantsColour } from '../start/colours.ts'
 import { shownTarget } from '../start/describe-api.ts'
 import { type EchoServer, startEcho } from '../start/echo.ts'
+import { freeDashboardPort } from '../start/free-dashboard-port.ts'
 import { limitHeapGrowth } from '../start/limit-heap-growth.ts'
 import { logLevelOf } from '../start/log-level.ts'
 import { writePidFile } from '../start/pid-file.ts'
@@ -155,6 +156,7 @@ async function run(facts: Run): Promise<ExitCode> {
   const echo =
     config.echo.enabled && facts.role?.isFirst !== false ? await startEcho(config.echo.listenPort) : undefined
   if (echo !== undefined) config.echo.listenPort = echo.port
+  if (facts.options.port === 0 && facts.role === undefined) await freeDashboardPort(config)
   try {
     return await serve(facts, echo)
   } finally {

@@ -19,6 +19,8 @@ export interface SeparatePort {
   /** Default: the gateway's host. Empty means every address. */
   readonly host?: string
   readonly port: number
+  /** The configuration key of the port. */
+  readonly setting?: string
   readonly handle: Handle
 }
 
@@ -36,9 +38,12 @@ export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Ope
   const close = async (graceMs: number) => {
     await Promise.all(opened.map((port) => port.close(graceMs)))
   }
-  const open = async (handle: Handle, port: number, host = plan.host) => {
+  const open = async ({ handle, port, host = plan.host, setting }: SeparatePort) => {
     try {
-      const listening = await frontEnd.listen(handle, { host: hostOf({ host }), port })
+      const listening = await frontEnd.listen(handle, {
+        ...{ host: hostOf({ host }), port },
+        ...(setting === undefined ? {} : { setting }),
+      })
       opened.push(listening)
       return { url: urlOf(host, listening.port, frontEnd.secure), port: listening.port }
     } catch (cause) {
@@ -48,10 +53,12 @@ export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Ope
   }
   const isShared = controlPort === 0 || controlPort === plan.port
   const both: Handle = (request) => (owns(request.path) ? management : engine)(request)
-  const control = isShared ? undefined : await open(management, controlPort)
-  const main = await open(isShared ? both : engine, plan.port)
+  const control = isShared
+    ? undefined
+    : await open({ handle: management, port: controlPort, setting: 'control_api_port' })
+  const main = await open({ handle: isShared ? both : engine, port: plan.port })
   const separateUrls: string[] = []
-  for (const { handle, port, host } of plan.separate ?? []) separateUrls.push((await open(handle, port, host)).url)
+  for (const port of plan.separate ?? []) separateUrls.push((await open(port)).url)
   const address = { ...main, controlUrl: (control ?? main).url, frontEnd: frontEnd.name }
   return { address, separateUrls, close }
 }

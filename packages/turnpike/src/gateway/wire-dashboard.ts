@@ -19,7 +19,7 @@ import { explainOriginal } from './explain.ts'
 
 export interface WiredDashboard {
   /** Its own TCP port; `undefined` if it shares the gateway's port, where its paths take precedence. */
-  readonly separate: { readonly host: string; readonly port: number } | undefined
+  readonly separate: { readonly host: string; readonly port: number; readonly setting: string } | undefined
   readonly homePath: string
   readonly handle: Handle
   owns(path: string): boolean
@@ -88,7 +88,9 @@ export async function wireDashboard(
 function placeOf(config: GatewayConfig): WiredDashboard['separate'] {
   const { dashboard, listenAddress } = config
   const host = dashboard.listenAddress === '' ? listenAddress : dashboard.listenAddress
-  return sharesDashboardPort(config) ? undefined : { host, port: dashboard.listenPort }
+  return sharesDashboardPort(config)
+    ? undefined
+    : { host, port: dashboard.listenPort, setting: 'dashboard.listen_port' }
 }
 
 function optionsOf({ dashboard }: GatewayConfig): DashboardOptions {

@@ -42,7 +42,9 @@ export function wirePaths(
     metrics !== undefined && ownsMetrics(request.path) ? metrics.handle(request) : management.handle(request)
   const separate = [
     ...(dashboard?.separate === undefined ? [] : [{ ...dashboard.separate, handle: dashboard.handle }]),
-    ...(metrics === undefined || metrics.port === 0 ? [] : [metrics]),
+    ...(metrics === undefined || metrics.port === 0
+      ? []
+      : [{ port: metrics.port, handle: metrics.handle, setting: 'metrics.listen_port' }]),
   ]
   // On a shared port, the dashboard's paths take precedence over the management API and the APIs.
   const sharedDashboard = dashboard === undefined || dashboard.separate !== undefined ? undefined : dashboard

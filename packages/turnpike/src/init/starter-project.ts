@@ -86,7 +86,8 @@ function configuration({ secret, adminSecret }: StarterSecrets): object {
     docs: { enabled: true },
     dashboard: {
       enabled: true,
-      listen_port: 0,
+      // A port of its own, so that pages of upstreams are of another origin.
+      listen_port: 3000,
       home_path: '/dashboard',
       admin_secret: adminSecret,
       organisations: [{ id: starterOrg, owner_name: 'Local' }],
