@@ -6,7 +6,9 @@
  */
 import { parseArgs } from 'node:util'
 import type { FuzzTarget } from './fuzz-target.ts'
+import { jsonTarget } from './json-target.ts'
 import { managementTargets } from './management-targets.ts'
+import { methodTarget } from './method-target.ts'
 import { parserTargets } from './parser-targets.ts'
 import { redisTarget } from './redis-target.ts'
 import { type CaseRange, runTarget } from './run-target.ts'
@@ -20,7 +22,13 @@ const slowMs = 1_000
 const hangMs = 20_000
 const progressMs = 5_000
 
-const targets: readonly FuzzTarget[] = [...parserTargets, uriTarget, ...managementTargets, ...wireTargets, redisTarget]
+const targets: readonly FuzzTarget[] = [
+  ...parserTargets,
+  ...[uriTarget, jsonTarget, methodTarget],
+  ...managementTargets,
+  ...wireTargets,
+  redisTarget,
+]
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
