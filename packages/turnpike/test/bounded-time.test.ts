@@ -51,6 +51,9 @@ const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const json = (body: string, path: string): InjectRequest => ({
   ...{ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, body },
 })
+const xmlOf = (body: string): InjectRequest => ({
+  ...{ method: 'POST', url: '/xml/', headers: { 'content-type': 'application/xml' }, body },
+})
 const get = (url: string, headers: Record<string, string> = {}): InjectRequest => ({ method: 'GET', url, headers })
 const version = (paths: object) => ({
   version_data: {
@@ -232,6 +235,7 @@ const requests: readonly (readonly [string, InjectRequest])[] = [
       body: `<a>${'<b c="d"/>'.repeat(14_900)}</a>`,
     },
   ],
+  ['an XML template: references', xmlOf(`<a>${repeat('&#1;', mib - 100)}</a>`)],
   [
     'XML of spaces',
     {

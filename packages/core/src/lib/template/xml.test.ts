@@ -19,6 +19,7 @@ describe('XML for templates', () => {
     ['<?xml version="1.0"?>\n<!-- c --><!DOCTYPE a>\n<a>\n <b> x </b>\n</a>', '{"a":{"b":"x"}}'],
     ['<a><![CDATA[<&>]]></a>', '{"a":"\\u003c\\u0026\\u003e"}'],
     ['<a>&lt;&#65;&#x42;&amp;</a>', '{"a":"\\u003cAB\\u0026"}'],
+    ['<a b="&#x1f642;x">&amp;lt;&#x4A;</a>', '{"a":{"#text":"\\u0026lt;J","-b":"🙂x"}}'],
     ['<n:a xmlns:n="u"><n:b>1</n:b></n:a>', '{"n:a":{"-xmlns:n":"u","n:b":"1"}}'],
     ['<a>1<b>2</b>3</a>', '{"a":{"#text":"13","b":"2"}}'],
   ])('%s is %s', (source, json) => {
@@ -61,6 +62,8 @@ describe('XML for templates', () => {
     '<a b="&none;"/>',
     '<a>1 & 2</a>',
     '<a>&#x110000;</a>',
+    ...['', '#', '#x', '#12a', '#xg', '#12345678', '#X41', 'toString', ' amp'].map((name) => `<a>&${name};</a>`),
+    '<a>&amp</a>',
     '<!-- ',
     '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
     '<a>'.repeat(100_000),
