@@ -12,6 +12,7 @@ import { methodTarget } from './method-target.ts'
 import { parserTargets } from './parser-targets.ts'
 import { redisTarget } from './redis-target.ts'
 import { type CaseRange, runTarget } from './run-target.ts'
+import { timeTarget } from './time-target.ts'
 import { uriTarget } from './uri-target.ts'
 import { reproduction, startWatchdog } from './watchdog.ts'
 import { wireTargets } from './wire-targets.ts'
@@ -24,7 +25,7 @@ const progressMs = 5_000
 
 const targets: readonly FuzzTarget[] = [
   ...parserTargets,
-  ...[uriTarget, jsonTarget, methodTarget],
+  ...[uriTarget, jsonTarget, methodTarget, timeTarget],
   ...managementTargets,
   ...wireTargets,
   redisTarget,
