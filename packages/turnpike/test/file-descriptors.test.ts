@@ -1,7 +1,8 @@
 /** A process without file descriptors: it does not spin, writes one line, keeps its connections, and recovers. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeFolder, openApi } from './support/folder.ts'
 import { frontEnds } from './support/front-ends.ts'
@@ -20,8 +21,12 @@ function cpuOf(pid: number): number {
 
 function exchange(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
-    socket.once('data', (chunk) => resolve(chunk.toString().split('\r\n')[0] ?? ''))
-    socket.once('close', () => resolve('closed'))
+    const closed = () => resolve('closed')
+    socket.once('close', closed)
+    socket.once('data', (chunk) => {
+      socket.off('close', closed)
+      resolve(chunk.toString().split('\r\n')[0] ?? '')
+    })
     socket.write('GET /open/x HTTP/1.1\r\nHost: a\r\n\r\n')
   })
 }
@@ -58,6 +63,40 @@ describe.skipIf(!canLimit).each(frontEnds)(`${title}, %s`, (frontEnd) => {
     spawnSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles + 100}:`])
     const status = async () => (await fetch(`${gateway.url}/open/x`).catch(() => ({ status: 0 }))).status
     await expect.poll(status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(() => gateway.err()).toContain('file descriptors are available again')
+    expect(await gateway.stop()).toBe(0)
+  })
+
+  it('logs one line for an outage if calls to an upstream cannot connect', { timeout: 20_000 }, async () => {
+    const upstream = createServer((_, response) => response.setHeader('connection', 'close').end('ok'))
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    const { port } = upstream.address() as AddressInfo
+    const folder = makeFolder({ front_end: frontEnd })
+    const clients: Socket[] = []
+    onTestFinished(() => {
+      for (const socket of clients) socket.destroy()
+      upstream.close()
+      folder.remove()
+    })
+    folder.write('apps/open.json', openApi('open', `http://127.0.0.1:${port}/`))
+    const gateway = await startForTest(folder)
+    const client = connect(gateway.port, '127.0.0.1')
+    clients.push(client)
+    expect(await exchange(client)).toBe('HTTP/1.1 200 OK')
+    await pause(1500)
+    const pid = gateway.child.pid ?? 0
+    const openFiles = new Set(readdirSync(`/proc/${pid}/fd`).map(Number))
+    // The system assigns the lowest free number, and the limit is above the highest.
+    const lowestFree = [...openFiles, openFiles.size].map((_, i) => i).find((i) => !openFiles.has(i)) ?? 0
+    const before = gateway.err().split('\n').length
+    spawnSync('prlimit', ['--pid', String(pid), `--nofile=${lowestFree}:`])
+    for (let i = 0; i < 30; i++) expect(await exchange(client)).toMatch(/^HTTP\/1.1 500/)
+    await expect.poll(() => gateway.err()).toContain('out of file descriptors')
+    for (let i = 0; i < 30; i++) expect(await exchange(client)).toMatch(/^HTTP\/1.1 500/)
+    expect(gateway.err().split('\n').length - before).toBe(1)
+
+    spawnSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles.size + 100}:`])
+    await expect.poll(() => exchange(client)).toBe('HTTP/1.1 200 OK')
     await expect.poll(() => gateway.err()).toContain('file descriptors are available again')
     expect(await gateway.stop()).toBe(0)
   })

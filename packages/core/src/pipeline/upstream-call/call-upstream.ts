@@ -161,8 +161,13 @@ const byFailure: Readonly<Record<ConnectionFailure, Rejection>> = {
   'tls-handshake': rejections.upstreamTlsHandshake,
 }
 
+/** The front ends log this outage of the whole process once, so that not every request adds a line. */
+function isOutOfDescriptors(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE')
+}
+
 function logAndReject(error: UpstreamError, { api }: RequestContext, log: Log): Rejection {
-  if (error.reason !== 'cancelled') {
+  if (error.reason !== 'cancelled' && !isOutOfDescriptors(error.cause)) {
     log.warn('no response from the upstream', { api: api.id, reason: error.reason, cause: String(error.cause) })
   }
   if (error.detail !== undefined) return byFailure[error.detail]
