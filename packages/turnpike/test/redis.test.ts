@@ -156,6 +156,31 @@ describe.skipIf(withoutRedis)(name, () => {
       await expect.poll(async () => (await manage('POST', '/svc/keys/create', session)).status, patience).toBe(200)
     })
 
+    it('at the memory limit of Redis it is an outage with one line, which ends by itself', async () => {
+      const { own, ask, manage, log, key } = await lone({ liveness_check: { check_duration: 100_000_000 } })
+      expect(await ask(key)).toBe(200)
+      await own.command('CONFIG SET maxmemory 1')
+      await expect.poll(() => ask(key), patience).toBe(503)
+      await expect.poll(async () => (await manage('GET', '/ready')).status, patience).toBe(503)
+      for (let i = 0; i < 20; i++) {
+        expect(await ask(key)).toBe(503)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      expect(await ask('', '/open/x')).toBe(200)
+      expect((await manage('POST', '/svc/keys/create', session)).status).toBe(500)
+      expect((await manage('GET', `/svc/keys/${key}`)).status).toBe(200)
+
+      await own.command('CONFIG SET maxmemory 0')
+      await expect.poll(() => ask(key), patience).toBe(200)
+      await expect.poll(async () => (await manage('GET', '/ready')).status, patience).toBe(200)
+      await expect.poll(() => log.lines.at(-1)?.message, patience).toBe('Redis accepts writes again')
+      const lines = log.lines.map(({ level, message }) => `${level}: ${message}`)
+      expect(lines.filter((line) => /^[^:]*: Redis/.test(line))).toEqual([
+        'error: Redis rejects writes',
+        'warn: Redis accepts writes again',
+      ])
+    })
+
     it('a Redis that is held hangs nobody', async () => {
       const { own, ask, key } = await lone()
       expect(await ask(key)).toBe(200)

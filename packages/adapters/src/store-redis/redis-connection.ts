@@ -13,6 +13,7 @@ import { makeMasterOutages } from './cluster-master-outages.ts'
 import { makeRedisClient, type RedisClient, type RedisConnectionOptions } from './connection-options.ts'
 import { observeCommand, observeScript, type StoreObserver } from './observe-commands.ts'
 import { RedisAvailability } from './redis-availability.ts'
+import { RejectedWrites } from './rejected-writes.ts'
 import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
 import { processTimers, type Timers } from './timers.ts'
@@ -75,15 +76,16 @@ const checkLifeSeconds = 10
 export function openRedisConnection(options: OpenRedisOptions): RedisConnection {
   const { redis, log, callMs = 1000, timers = processTimers, observer } = options
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
-  let closed = false
-  let rejected = 0
+  let [closed, rejected] = [false, 0]
   const timeoutError = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
   const deadlines = makeCallDeadlines(callMs, timeoutError, timers)
   const masters = client instanceof Cluster ? makeMasterOutages(client, deadlines, timers, log) : undefined
   const availability = new RedisAvailability({ client, sendsPing: masters === undefined, deadlines, timers, log })
 
+  const writes = new RejectedWrites(log)
   const unavailable = (reason: string, calls = 1) => {
     rejected += calls
+    writes.failed(reason)
     return new StoreUnavailableError(`Redis is unavailable: ${reason}`)
   }
 
@@ -128,11 +130,11 @@ export function openRedisConnection(options: OpenRedisOptions): RedisConnection 
     scan: (pattern) => scanKeys(client, pattern, call),
     onReady: (fn) => availability.onReady(fn),
     ready: (maxMs) => availability.ready(maxMs),
-    check: (name) => checkWrites(name, call),
+    check: (name) => checkWrites(name, call, writes),
     counts: () => ({
-      up: availability.reason === undefined && (masters?.size ?? 0) === 0,
+      up: availability.reason === undefined && (masters?.size ?? 0) === 0 && !writes.isOutage,
       rejected,
-      outages: availability.outages + (masters?.total ?? 0),
+      outages: availability.outages + (masters?.total ?? 0) + writes.outages,
     }),
     async close() {
       if (closed) return
@@ -174,9 +176,10 @@ async function scanKeys(client: RedisClient, pattern: string, call: RedisConnect
   return [...found]
 }
 
-async function checkWrites(name: string, call: RedisConnection['call']): Promise<StoreHealth> {
+async function checkWrites(name: string, call: RedisConnection['call'], writes: RejectedWrites): Promise<StoreHealth> {
   try {
     await call((redis) => redis.set(name, name, 'EX', checkLifeSeconds), name)
+    writes.written()
     return { ok: true }
   } catch (cause) {
     return { ok: false, reason: reasonOf(cause) }
