@@ -3,7 +3,7 @@
  * one log line name the cause, and the gateway recovers without a restart.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Folder, keyedApi, makeFolder, managementKey, openApi, sessionFor } from './support/folder.ts'
 import { freePort, type RunningGateway, startForTest } from './support/process.ts'
@@ -12,7 +12,11 @@ import { startRecordingUpstream } from './support/upstream.ts'
 const mount = (...args: string[]) => spawnSync('mount', args).status === 0
 
 /** A gateway whose data, definitions, policies and records are on a disk of 2 MiB. */
-async function startOnSmallDisk(more: object = {}): Promise<{ gateway: RunningGateway; folder: Folder }> {
+/** `through`: words before the command. */
+async function startOnSmallDisk(
+  more: object = {},
+  through: readonly string[] = [],
+): Promise<{ gateway: RunningGateway; folder: Folder }> {
   const upstream = await startRecordingUpstream()
   const folder = makeFolder({
     data_path: 'disk/data',
@@ -33,7 +37,7 @@ async function startOnSmallDisk(more: object = {}): Promise<{ gateway: RunningGa
   mkdirSync(folder.file('disk/policies'))
   folder.write('disk/apps/open.json', openApi('open', upstream.url))
   folder.write('disk/apps/keyed.json', keyedApi('keyed', upstream.url))
-  return { gateway: await startForTest(folder), folder }
+  return { gateway: await startForTest(folder, [], { through }), folder }
 }
 
 async function statuses({ manage, url }: RunningGateway, key: string) {
@@ -48,6 +52,7 @@ async function statuses({ manage, url }: RunningGateway, key: string) {
   }
 }
 
+const soon = { timeout: 30_000 }
 const healthy = { key: 200, api: 200, policy: 200, open: 200, keyed: 200, ready: 200 }
 const away = { key: 503, api: 503, policy: 503, open: 200, keyed: 200, ready: 503 }
 
@@ -97,6 +102,47 @@ describe.skipIf(!canMount)(title, { timeout: 90_000 }, () => {
     expect(await gateway.stop()).toBe(0)
   })
 
+  it('that is full: records and the log file resume', async () => {
+    const toFile = ['sh', '-c', 'exec "$@" 2>>disk/log', 'sh']
+    const { gateway, folder } = await startOnSmallDisk({ access_logs: { enabled: true } }, toFile)
+    const call = async (path: string) => (await fetch(gateway.url + path)).status
+    const text = (name: string) => readFileSync(folder.file('disk', name), 'utf8')
+    expect(await call('/open/before')).toBe(200)
+    await expect.poll(() => text('records.jsonl') + text('log'), soon).toMatch(/before.*before/s)
+
+    fill(folder)
+    for (let i = 0; i < 100; i++) expect(await call('/open/during')).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+
+    empty(folder)
+    expect(await call('/open/after')).toBe(200)
+    for (const name of ['records.jsonl', 'log']) await expect.poll(() => text(name), soon).toContain('after')
+    expect(await gateway.stop()).toBe(0)
+  })
+
+  it('with read-only folders of definitions and policies: their writes get 503, everything else is served', async () => {
+    const { gateway, folder } = await startOnSmallDisk()
+    const created = (await gateway.manage('POST', '/svc/keys/create', sessionFor('keyed'))).body as { key: string }
+    const folders = ['apps', 'policies'].map((name) => folder.file('disk', name))
+    for (const one of folders) mount('--bind', one, one)
+    const remount = (mode: 'ro' | 'rw') => folders.map((one) => mount('-o', `remount,bind,${mode}`, one))
+    onTestFinished(() => {
+      for (const one of folders) spawnSync('umount', ['-l', one])
+    })
+    expect(remount('ro')).toEqual([true, true])
+    expect(await statuses(gateway, created.key)).toEqual({ ...healthy, api: 503, policy: 503 })
+    const change = openApi('open', 'http://127.0.0.1:1/')
+    expect((await gateway.manage('PUT', '/svc/apis/open', change)).status).toBe(503)
+    expect((await gateway.manage('DELETE', '/svc/apis/open')).status).toBe(503)
+    expect((await gateway.manage('GET', '/svc/apis/open')).status).toBe(200)
+    expect((await gateway.manage('GET', '/svc/reload/?block=true')).status).toBe(200)
+    expect((await fetch(`${gateway.url}/open/x`)).status).toBe(200)
+
+    remount('rw')
+    expect(await statuses(gateway, created.key)).toEqual(healthy)
+    expect(await gateway.stop()).toBe(0)
+  })
+
   it('of two workers that is full: no worker ends, and both recover', async () => {
     const { gateway, folder } = await startOnSmallDisk({ workers: 2, listen_port: await freePort() })
     await expect.poll(() => gateway.out(), { timeout: 30_000 }).toContain('2 workers serve')
@@ -108,7 +154,6 @@ describe.skipIf(!canMount)(title, { timeout: 90_000 }, () => {
       return [...new Set(await Promise.all(each))].sort()
     }
     const writes = () => ofBoth('/svc/keys/create', { method: 'POST', body: JSON.stringify(sessionFor('keyed')) })
-    const soon = { timeout: 30_000 }
 
     fill(folder)
     await expect.poll(writes, soon).toEqual([503])
