@@ -20,7 +20,7 @@ import { findMissingLine } from './read-guide.mjs'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** TCP ports that guides use. A test replaces each by a free one. */
 const guidePorts = [
-  ...['3000', '8080', '8081', '8082', '8083', '8084', '8090', '6390'],
+  ...['3000', '8080', '8081', '8082', '8083', '8084', '8088', '8090', '6390'],
   ...['6391', '6392', '6393', '26391', '26392', '26393'],
   ...['7001', '7002', '7003', '7004', '7005', '7006'],
 ]
