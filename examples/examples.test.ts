@@ -95,7 +95,7 @@ describe('the examples', () => {
   it('upstream', async () => {
     await import('./upstream/upstream.js')
     expect(printed.slice(0, 2)).toEqual(['double(21): 200 42', 'shout(hello): 200 HELLO'])
-    expect(printed[2]).toMatch(/^none\(x\): 500/)
+    expect(printed[2]).toMatch(/^none\(x\): 502/)
   })
 
   it('hono', async () => {
@@ -135,7 +135,7 @@ describe('the examples', () => {
     expect(printed).toEqual([
       '200 status /now',
       '401 orders /1 rejected by auth-token: Authorization field missing',
-      '403 orders /1 rejected by auth-token: Access to this API has been disallowed',
+      '401 orders /1 rejected by auth-token: Access to this API has been disallowed',
     ])
   })
 })

@@ -92,7 +92,7 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
     [['bench', '.', '--json', 'missing/x.json'], /^--json missing\/x\.json: cannot be written: ENOENT/],
     [['bench', '.', '--html', 'apps'], /^--html apps: is a folder/],
     [['bench', '.', '--tolerance', '-1'], /This must be a percentage/],
-    [['bench', '.', '--requests', 'gateway.json'], /^gateway\.json: listen_address is not a known field/],
+    [['bench', '.', '--requests', 'gateway.json'], /^gateway\.json: profile is not a known field/],
     [['bench', '.', '--rounds', 'some'], /This must be a whole number from 1 on/],
   ])('reports what is wrong with %j', async (args, complaint) => {
     const old = { kind: 'turnpike-bench', yardstick: { median: 1 }, ways: [], batches: [], reloads: [] }
