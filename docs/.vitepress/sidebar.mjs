@@ -57,6 +57,7 @@ const groups = {
   ],
   '-Requests': [
     'reference/http-server',
+    'reference/workers',
     'reference/request-pipeline',
     'reference/routing',
     'reference/transforms',

@@ -9,7 +9,7 @@ type Command = 'change' | 'get'
 
 async function checkCache(breakStore?: (store: Store) => Store): Promise<number> {
   let hits = 0
-  await checkModel(fc.constantFrom<Command>('change', 'get', 'get', 'get'), async (scheduler, commands) => {
+  await checkModel(fc.constantFrom<Command>('change', 'change', 'get', 'get', 'get'), async (scheduler, commands) => {
     let state = 1
     let acknowledged = 1
     const { gateway, upstream, manage, runAll } = await makeScheduledGateway(scheduler, {

@@ -79,6 +79,8 @@ export async function makeScheduledGateway(
         }
       })
       await scheduler.waitFor(Promise.all(running))
+      // What follows a response, such as its write to the cache, ends too.
+      await scheduler.waitAll()
       isScheduled = false
     },
   }
