@@ -53,7 +53,6 @@ describe('wrong input is rejected', () => {
       'path is given without seed; pass the seed of the same report',
     ],
     ['a wrong path', () => check({ seed: 1, path: 'a' }), 'path is "a"; it must be the path of a report'],
-    ['no requests to judge', () => expect([]).toAdmitAtMost(1), 'toAdmitAtMost: the list of requests is empty'],
     ['no list', () => expect('seen').toAdmitAtMost(1), 'toAdmitAtMost: expects a list of requests'],
     ['no instant', () => expect([{ status: 200 }]).toAdmitAtMost(1), 'request 0 has no instant; set at, in ms'],
     ['no result', () => expect([{ at: 0 }]).toAdmitAtMost(1), 'request 0 has no result; set allowed, or status'],

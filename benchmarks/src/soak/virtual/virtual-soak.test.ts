@@ -11,7 +11,7 @@ const missedOf = async (options: Partial<Parameters<typeof soakVirtually>[0]>) =
   return rows.filter(({ name, verdict }) => verdict === 'missed' && !/heap|maps/.test(name)).map(({ name }) => name)
 }
 
-describe('the soak on virtual time', { timeout: 60_000 }, () => {
+describe('the soak on virtual time', { timeout: 240_000 }, () => {
   it('finds nothing in the gateway', async () => {
     expect(await missedOf({})).toEqual([])
   })
