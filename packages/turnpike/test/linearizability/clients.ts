@@ -19,8 +19,8 @@ import type { Gateway } from './gateways.ts'
  */
 const objectsAtOnce = 4
 const newObjectsPerSecond = 2
-export const quotaMax = 15
-export const rateMax = 15
+export const quotaMax = 8
+export const rateMax = 8
 export const windowMax = 5
 const windowSeconds = 2
 /** After a longer call the response may name a later window, because the node adds what is left to its own time. */
