@@ -41,10 +41,14 @@ async function restart(): Promise<RunningGateway> {
 const createKey = async ({ client }: RunningGateway, limits: object) =>
   unwrap(await client.keys.createKey({ body: { ...sessionFor('keyed'), ...limits } })).key ?? ''
 
-/** The status of a request on a connection of its own, which either worker may get; 0: the connection broke. */
+/**
+ * The status of a request on a connection of its own, which either worker may get; 0: the connection broke, or had no
+ * response in time, as the page of workers says of connections on the way to a worker that is killed.
+ */
 const statusOf = async ({ url }: RunningGateway, key: string, path = '/keyed/a') => {
   try {
-    return (await fetch(url + path, { headers: { Authorization: key, Connection: 'close' } })).status
+    const signal = AbortSignal.timeout(15_000)
+    return (await fetch(url + path, { headers: { Authorization: key, Connection: 'close' }, signal })).status
   } catch {
     return 0
   }
