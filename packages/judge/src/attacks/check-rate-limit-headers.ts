@@ -74,7 +74,7 @@ export function headerStatements(history: History, limit: RateLimit): readonly S
     compareTimes(stated, index, limit, add)
     const { remaining } = stated
     if (remaining === undefined || group.count !== 1) run = undefined
-    else run = compareRemaining(remaining, { group, index }, limit, run, add)
+    else run = compareRemaining(remaining, { group, index, history }, limit, run, add)
   })
   return [...statements.values()]
 }
@@ -93,7 +93,7 @@ interface Countdown {
 /** Compares Remaining with the request before. Returns the countdown that continues with this request. */
 function compareRemaining(
   remaining: number,
-  { group, index }: { readonly group: Group; readonly index: number },
+  { group, index, history }: { readonly group: Group; readonly index: number; readonly history: History },
   limit: RateLimit,
   run: Countdown | undefined,
   add: Add,
@@ -117,7 +117,8 @@ function compareRemaining(
   const hasRested = run !== undefined && group.sentAt - run.renewedAt > limit.periodMs / 4
   if (run === undefined || (remaining >= most - 1 && hasRested)) return begun
   const admitted = run.admitted + 1
-  const gained = Math.floor(((group.answeredAt - run.startedAt) * limit.count) / limit.periodMs) + 1
+  const evenly = Math.floor(((group.answeredAt - run.startedAt) * limit.count) / limit.periodMs) + 1
+  const gained = Math.max(evenly, expiredIn(history, run.startedAt, group.answeredAt, limit.periodMs))
   const right = run.first - admitted
   const more = `${admitted} more admitted ${admitted === 1 ? 'request' : 'requests'}`
   if (right + gained < 0) add(index, 'remaining does not count down', `Remaining is ${run.first}, and ${more} follow`)
@@ -130,6 +131,12 @@ function compareRemaining(
   else if (remaining < run.before - 1)
     add(index, 'remaining skips', `Remaining is ${run.before} and then ${remaining}; right is ${run.before - 1}`)
   return { ...run, admitted, before: remaining }
+}
+
+/** Requests that leave a rolling log between two times: as many as were admitted a period before, possibly all at once. */
+function expiredIn({ groups }: History, from: number, to: number, periodMs: number): number {
+  const isOld = ({ sentAt, answeredAt }: Group) => answeredAt > from - periodMs && sentAt <= to - periodMs
+  return groups.filter(isOld).reduce((sum, { admitted }) => sum + admitted, 0)
 }
 
 function compareTimes(
