@@ -77,6 +77,7 @@ const slow: Record<string, string> = {
   'packages/mgmt-api/src/oauth/hostile.prop.test.ts': 'thousands of generated calls',
   'packages/upstream/src/http1/fuzz/fuzz-response.test.ts': 'thousands of generated responses',
   'packages/upstream/src/http1/parser/request-parser.test.ts': 'splits every message at every byte',
+  'packages/turnpike/src/formats/bundle-document.test.ts': 'expands a document to its limit of values',
   'scripts/command-line.test.ts': 'starts every script',
   'scripts/generate/schemas.test.ts': 'compiles the schemas',
   'scripts/release/version.test.ts': 'builds and packs all packages',
