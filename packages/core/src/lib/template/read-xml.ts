@@ -171,7 +171,8 @@ function decodeEntities(text: string): string {
   let from = 0
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at)
-    const name = text.slice(at + 1, end)
+    // Without a semicolon there is no name, which is an error.
+    const name = end === -1 ? '' : text.slice(at + 1, end)
     decoded += text.slice(from, at) + (entities.get(name) ?? characterOf(name))
     from = end + 1
   }

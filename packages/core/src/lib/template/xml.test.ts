@@ -63,7 +63,7 @@ describe('XML for templates', () => {
     '<a>1 & 2</a>',
     '<a>&#x110000;</a>',
     ...['', '#', '#x', '#12a', '#xg', '#12345678', '#X41', 'toString', ' amp'].map((name) => `<a>&${name};</a>`),
-    '<a>&amp</a>',
+    ...['<a>&amp</a>', '<a>&ampX</a>', '<a>&#65X</a>', '<a b="&ltx"/>', '<a>&lt;&ampX</a>'],
     '<!-- ',
     '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',
     '<a>'.repeat(100_000),
